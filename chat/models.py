@@ -1,0 +1,90 @@
+"""Conversations and their messages."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from forgesite.owned import OwnedModel
+
+
+def new_id() -> str:
+    """12 hex digits: a conversation's id on the wire."""
+    return secrets.token_hex(6)
+
+
+class Conversation(OwnedModel):
+    id = models.CharField(primary_key=True, max_length=32, default=new_id, editable=False)
+    title = models.CharField(_("title"), max_length=200, blank=True)
+    pinned = models.BooleanField(_("pinned"), default=False)
+    archived = models.BooleanField(_("archived"), default=False)
+    temporary = models.BooleanField(_("temporary"), default=False)
+    created_at = models.DateTimeField(_("created"), default=timezone.now)
+    updated_at = models.DateTimeField(_("updated"), default=timezone.now)
+    #: An import's own id (`chatgpt:…`), so that importing again changes nothing.
+    source = models.CharField(_("source"), max_length=200, blank=True, default="", editable=False)
+
+    class Meta:
+        verbose_name = _("conversation")
+        verbose_name_plural = _("conversations")
+        ordering = ("-updated_at", "-id")
+        indexes = [models.Index(fields=["owner", "-updated_at"], name="chat_conversation_newest")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "source"], condition=~Q(source=""), name="chat_conversation_source_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.id
+
+
+class Role(models.TextChoices):
+    USER = "user", _("person")
+    ASSISTANT = "assistant", _("assistant")
+    SYSTEM = "system", _("system")
+
+
+class State(models.TextChoices):
+    """How an answer ended."""
+
+    COMPLETE = "complete", _("complete")
+    RUNNING = "running", _("running")
+    STOPPED = "stopped", _("stopped")
+    FAILED = "failed", _("failed")
+    INTERRUPTED = "interrupted", _("interrupted")
+
+
+class Message(OwnedModel):
+    """`answered` is false for a reply that gave no answer; `indexable` whether the exchange may enter memory."""
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="messages")
+    role = models.CharField(_("role"), max_length=16, choices=Role)
+    content = models.TextField(_("content"), blank=True)
+    state = models.CharField(_("state"), max_length=16, choices=State, default=State.COMPLETE)
+    pinned = models.BooleanField(_("pinned"), default=False)
+    answered = models.BooleanField(_("answered"), default=True)
+    indexable = models.BooleanField(_("indexable"), default=True)
+    created_at = models.DateTimeField(_("created"), default=timezone.now)
+    run_id = models.CharField(_("run"), max_length=32, blank=True, default="")
+    #: The page's own id of what it sent: sent twice, it makes one message and one run.
+    client_id = models.CharField(max_length=64, blank=True, default="", editable=False)
+
+    class Meta:
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
+        ordering = ("id",)
+        indexes = [models.Index(fields=["conversation", "id"], name="chat_message_thread")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "client_id"], condition=~Q(client_id=""), name="chat_message_client_once"
+            ),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="chat_message_role"),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.pk}"

@@ -1,0 +1,41 @@
+"""The one entry of every job: queued on commit, once a key, finite attempts, a visible failure.
+
+A job is named by its dotted path, so that an app can queue another's without importing it. A job's function takes
+keyword arguments that JSON can hold, and is idempotent: the queue may run it twice.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from typing import Any
+
+from django.db import transaction
+from django.utils.module_loading import import_string
+from django_q.models import OrmQ
+from django_q.tasks import async_task
+
+log = logging.getLogger(__name__)
+
+
+def enqueue(path: str, *, key: str, **arguments: Any) -> None:
+    """Queue `path(**arguments)` when the present transaction commits, unless the same `key` is already waiting.
+
+    `path` is a dotted name. Nothing is queued when the transaction rolls back.
+    """
+    transaction.on_commit(lambda: _queue(path, key, arguments))
+
+
+def _queue(path: str, key: str, arguments: dict[str, Any]) -> None:
+    waiting = (job.task.get("group") for job in OrmQ.objects.all()[:500] if job.task)
+    if key not in waiting:
+        async_task("forgesite.job.run", path, arguments, group=key, task_name=key[:100])
+
+
+def run(path: str, arguments: dict[str, Any]) -> Any:
+    """What the worker calls. A failure is logged with its traceback and kept by the queue as a failed task."""
+    try:
+        return import_string(path)(**arguments)
+    except Exception:
+        log.exception("job failed path=%s", path)
+        raise RuntimeError(f"{path} failed: {traceback.format_exc(limit=1).strip().splitlines()[-1]}") from None

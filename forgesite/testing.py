@@ -1,0 +1,36 @@
+"""Pytest's plugin of this project: a data folder of its own before Django reads its settings, and shared fixtures."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from forgesite.models import Account
+
+FOLDER = tempfile.mkdtemp(prefix="forge-test-")
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
+os.environ |= {"DATA_DIR": FOLDER, "FORGE_ENV_FILE": ""}
+for _name in [name for name in os.environ if name.startswith(("LLM_", "EMBEDDING_", "RECALL_", "RATE_LIMIT_"))]:
+    del os.environ[_name]
+
+
+@pytest.fixture
+def ana(db: None) -> Account:
+    """An account with no entries."""
+    from forgesite.models import Account
+
+    return Account.objects.create_user("ana", password="a long enough password")
+
+
+@pytest.fixture
+def ben(db: None) -> Account:
+    """Another account: what is Ana's is nothing to him."""
+    from forgesite.models import Account
+
+    return Account.objects.create_user("ben", password="a long enough password")

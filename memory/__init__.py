@@ -1,0 +1,1 @@
+"""What is remembered: entries, the two search channels, recall."""

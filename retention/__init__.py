@@ -1,0 +1,1 @@
+"""The forgetting pass: it proposes, a person decides."""

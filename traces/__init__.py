@@ -1,0 +1,1 @@
+"""What each run did, and whether it answered."""
