@@ -9,6 +9,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from forgesite.models import Account
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
 FOLDER = tempfile.mkdtemp(prefix="forge-test-")
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 os.environ |= {"DATA_DIR": FOLDER, "FORGE_ENV_FILE": ""}
+
+#: Examples a property runs over: small in the test command, many in `python -m bench.full`.
+EXAMPLES = int(os.environ.get("FORGE_TEST_EXAMPLES", "200"))
+settings.register_profile("forge", max_examples=EXAMPLES, deadline=None, print_blob=True, database=None)
+settings.load_profile("forge")
+
 for _name in [name for name in os.environ if name.startswith(("LLM_", "EMBEDDING_", "RECALL_", "RATE_LIMIT_"))]:
     del os.environ[_name]
 
