@@ -52,3 +52,9 @@ class NoOwnerError(ForgeError):
     """A read or a write without an account. Never a shared default."""
 
     code, status = "no_owner", 401
+
+
+class LinkError(ForgeError):
+    """A sign-in link that is unknown, used or past its hour. Nobody is told which."""
+
+    code, status = "link", 403

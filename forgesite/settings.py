@@ -119,8 +119,8 @@ DATABASES = {
             "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout=5000;"
             "PRAGMA mmap_size=268435456;PRAGMA trusted_schema=ON",
         },
-        # pytest-django knows SQLite by its engine's name only.
-        "TEST": {"NAME": ":memory:"},
+        # A file: connections that share one database in memory answer "table is locked" without waiting.
+        "TEST": {"NAME": DATA_DIR / "test.db"},
     }
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

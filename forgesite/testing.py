@@ -6,6 +6,7 @@ import atexit
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,6 +26,15 @@ settings.load_profile("forge")
 
 for _name in [name for name in os.environ if name.startswith(("LLM_", "EMBEDDING_", "RECALL_", "RATE_LIMIT_"))]:
     del os.environ[_name]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """The strong hash takes 0.2 s a password, and every account of a test has one."""
+    from django.test import override_settings
+
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
 
 
 @pytest.fixture
