@@ -73,6 +73,8 @@ class Message(OwnedModel):
     run_id = models.CharField(_("run"), max_length=32, blank=True, default="")
     #: The page's own id of what it sent: sent twice, it makes one message and one run.
     client_id = models.CharField(max_length=64, blank=True, default="", editable=False)
+    #: Its id in the export it was imported from, so that importing again adds only what is new.
+    source = models.CharField(max_length=200, blank=True, default="", editable=False)
 
     class Meta:
         verbose_name = _("message")
@@ -82,6 +84,9 @@ class Message(OwnedModel):
         constraints = [
             models.UniqueConstraint(
                 fields=["owner", "client_id"], condition=~Q(client_id=""), name="chat_message_client_once"
+            ),
+            models.UniqueConstraint(
+                fields=["conversation", "source"], condition=~Q(source=""), name="chat_message_source_once"
             ),
             models.CheckConstraint(condition=Q(role__in=Role.values), name="chat_message_role"),
         ]
