@@ -1,6 +1,13 @@
-"""Every route of the site."""
+"""Every route of the site: the pages first, then the API, which has the rest of the root."""
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, path
+from django.views.i18n import JavaScriptCatalog
 
-urlpatterns: list[URLPattern | URLResolver] = [path("admin/", admin.site.urls)]
+from forgesite.api import api
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("jsi18n/", JavaScriptCatalog.as_view(packages=["forgesite"]), name="jsi18n"),
+    path("admin/", admin.site.urls),
+    path("", api.urls),
+]
