@@ -1,0 +1,136 @@
+"""What the server says on the socket: one frozen dataclass a frame, `wire()` the JSON object.
+
+The hub adds `run`, `conversation` and `seq` to the frames of a run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True)
+class Frame:
+    type: ClassVar[str] = ""
+
+    def wire(self) -> dict[str, Any]:
+        return {"type": self.type, **asdict(self)}
+
+
+@dataclass(frozen=True)
+class Ready(Frame):
+    type: ClassVar[str] = "ready"
+    user: str
+    conversation: str | None
+
+
+@dataclass(frozen=True)
+class Accepted(Frame):
+    """The person's message is stored. Always the first frame of a run, and the one that names it."""
+
+    type: ClassVar[str] = "accepted"
+    client_id: str
+    message_id: int
+    run: str
+    conversation: str
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Recalled(Frame):
+    """`entries` as the trace's recall step keeps them; `dropped` what was left out, and why."""
+
+    type: ClassVar[str] = "recalled"
+    entries: tuple[dict[str, Any], ...]
+    dropped: tuple[dict[str, Any], ...]
+    hot_block: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Step(Frame):
+    """`state`: `running`, `done` or `failed`."""
+
+    type: ClassVar[str] = "step"
+    tool: str
+    state: str
+    preview: str = ""
+
+
+@dataclass(frozen=True)
+class Delta(Frame):
+    type: ClassVar[str] = "delta"
+    text: str
+
+
+@dataclass(frozen=True)
+class Html(Frame):
+    """One top-level block of the answer, rendered and sanitised. The same `block` again replaces it."""
+
+    type: ClassVar[str] = "html"
+    block: int
+    html: str
+
+
+@dataclass(frozen=True)
+class Saved(Frame):
+    type: ClassVar[str] = "saved"
+    entry: dict[str, Any]
+    echo: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Refused(Frame):
+    """A write that a rule turned down. `refusal` is the id to save it anyway by, or null where none was kept."""
+
+    type: ClassVar[str] = "refused"
+    rule: str
+    text: str
+    refusal: int | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Done(Frame):
+    type: ClassVar[str] = "done"
+    message_id: int
+    ok: bool
+    not_answered: str | None
+    usage: dict[str, Any]
+    run_id: str
+
+
+@dataclass(frozen=True)
+class Failed(Frame):
+    """`limit` in bytes, of a text that was too large; `client_id` where one send is meant."""
+
+    type: ClassVar[str] = "failed"
+    code: str
+    message: str
+    partial: str = ""
+    client_id: str = ""
+    limit: int | None = None
+
+    def wire(self) -> dict[str, Any]:
+        frame = super().wire()
+        return frame if self.limit is not None else {name: frame[name] for name in frame if name != "limit"}
+
+
+@dataclass(frozen=True)
+class Stopped(Frame):
+    type: ClassVar[str] = "stopped"
+    partial: str
+
+
+@dataclass(frozen=True)
+class Changed(Frame):
+    """News from outside the run: `thread` means that the conversation is best read again."""
+
+    type: ClassVar[str] = "changed"
+    what: str
+    conversation: str = ""
+
+
+@dataclass(frozen=True)
+class Pong(Frame):
+    type: ClassVar[str] = "pong"
