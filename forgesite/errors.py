@@ -58,3 +58,15 @@ class LinkError(ForgeError):
     """A sign-in link that is unknown, used or past its hour. Nobody is told which."""
 
     code, status = "link", 403
+
+
+class BackupError(ForgeError):
+    """A copy of the database that was not made, or did not pass its check."""
+
+    code, status = "backup", 500
+
+
+class StoreError(ForgeError):
+    """The database file cannot be used as it is."""
+
+    code, status = "store", 500

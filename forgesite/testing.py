@@ -12,9 +12,15 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from forgesite.config import ALIASES, Config
+from forgesite.testing_server import LiveForge
+
 if TYPE_CHECKING:
     from forgesite.models import Account
 
+# An owner's own settings change no test.
+for _name in (*Config.model_fields, *ALIASES, "DJANGO_SETTINGS_MODULE"):
+    os.environ.pop(_name, None)
 FOLDER = tempfile.mkdtemp(prefix="forge-test-")
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 os.environ |= {"DATA_DIR": FOLDER, "FORGE_ENV_FILE": ""}
@@ -23,9 +29,6 @@ os.environ |= {"DATA_DIR": FOLDER, "FORGE_ENV_FILE": ""}
 EXAMPLES = int(os.environ.get("FORGE_TEST_EXAMPLES", "200"))
 settings.register_profile("forge", max_examples=EXAMPLES, deadline=None, print_blob=True, database=None)
 settings.load_profile("forge")
-
-for _name in [name for name in os.environ if name.startswith(("LLM_", "EMBEDDING_", "RECALL_", "RATE_LIMIT_"))]:
-    del os.environ[_name]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -51,3 +54,10 @@ def ben(db: None) -> Account:
     from forgesite.models import Account
 
     return Account.objects.create_user("ben", password="a long enough password")
+
+
+@pytest.fixture(scope="session")
+def forge() -> Iterator[LiveForge]:
+    """One running Forge for the whole session: what a test leaves in it, the next one finds."""
+    with LiveForge() as running:
+        yield running

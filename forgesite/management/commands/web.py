@@ -1,0 +1,58 @@
+"""The web server that `up` starts."""
+
+from __future__ import annotations
+
+import sys
+from argparse import SUPPRESS, ArgumentParser
+from typing import Any
+
+from django.conf import settings
+
+from forgesite.address import DEFAULT_HOST, DEFAULT_PORT
+from forgesite.child import end_with_parent
+from forgesite.command import ForgeCommand
+
+#: A message of 1 MiB can be four times as long in JSON; the consumer says what is too large, in words.
+SOCKET_MESSAGE = 4 * 1024 * 1024
+#: A query may hold 256 KiB, and each of its bytes takes three in an address.
+ADDRESS_LINE = 1024 * 1024
+#: An upload is read in pieces of this size. The server's own 8 KiB makes an export of 100 MB 12,000 queue items.
+BODY_PIECE = 256 * 1024
+
+
+class Command(ForgeCommand):
+    help = SUPPRESS
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default=DEFAULT_HOST)
+        parser.add_argument("--port", type=int, default=DEFAULT_PORT)
+        parser.add_argument("--supervised", action="store_true", help="end when standard input closes")
+
+    def handle(self, *, host: str, port: int, supervised: bool, **_: Any) -> None:
+        # The server first: it installs its event loop, which whatever imports Twisted would otherwise choose.
+        from daphne.endpoints import build_endpoint_description_strings
+        from daphne.server import Server
+        from twisted.web.http import HTTPChannel
+
+        from forgesite.asgi import application
+
+        HTTPChannel.totalHeadersSize = ADDRESS_LINE
+        HTTPChannel.MAX_LENGTH = ADDRESS_LINE + 1024  # so that the longer line is answered and not cut off
+        proxied = settings.FORGE.TRUST_PROXY
+        server = Server(
+            application,
+            endpoints=build_endpoint_description_strings(host=host, port=port),
+            # No access log: an address may hold a token.
+            action_logger=None,
+            request_buffer_size=BODY_PIECE,
+            websocket_max_message_size=SOCKET_MESSAGE,
+            websocket_max_frame_size=SOCKET_MESSAGE,
+            proxy_forwarded_address_header="X-Forwarded-For" if proxied else None,
+            proxy_forwarded_proto_header="X-Forwarded-Proto" if proxied else None,
+            server_name="",
+        )
+        if supervised:
+            end_with_parent()
+        server.run()
+        if not server.listening_addresses:
+            sys.exit(1)

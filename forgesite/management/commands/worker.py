@@ -1,0 +1,25 @@
+"""The worker that `up` starts: it runs the jobs that pages and turns leave."""
+
+from __future__ import annotations
+
+from argparse import SUPPRESS, ArgumentParser
+from typing import Any
+
+from django_q.cluster import Cluster
+
+from forgesite.child import end_with_parent
+from forgesite.command import ForgeCommand
+
+
+class Command(ForgeCommand):
+    help = SUPPRESS
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--supervised", action="store_true", help="end when standard input closes")
+
+    def handle(self, *, supervised: bool, **_: Any) -> None:
+        cluster = Cluster()
+        cluster.start()
+        if supervised:
+            end_with_parent()
+        cluster.sentinel.join()

@@ -1,0 +1,94 @@
+"""What `up` does before anything runs: the data folder, a backup, migrations, the first account, its link."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils.translation import gettext as _
+
+from forgesite import accounts
+from forgesite.backup import back_up_before_migrating
+from forgesite.errors import ConflictError, InvalidError, StoreError
+from forgesite.filesystems import network_filesystem
+from forgesite.models import Account
+
+FALLBACK_NAME = "me"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """`secret` is that of a sign-in link, or empty once somebody has a password. `notes` are for the person."""
+
+    secret: str
+    notes: tuple[str, ...]
+
+
+def prepare() -> Prepared:
+    """Raises ConflictError for a newer database, BackupError, StoreError for a file that is no database."""
+    Path(settings.DATA_DIR).mkdir(mode=0o700, parents=True, exist_ok=True)
+    notes = [note for note in (_network_note(),) if note]
+    try:
+        notes += _migrate()
+    except DatabaseError as error:
+        raise StoreError(
+            _("The database %(file)s cannot be used: %(why)s. Copies are in %(copies)s.")
+            % {"file": settings.DATABASE_FILE, "why": error, "copies": Path(settings.DATA_DIR) / "backups"}
+        ) from error
+    return Prepared(_link_secret(), tuple(notes))
+
+
+def _migrate() -> list[str]:
+    executor = MigrationExecutor(connection)
+    _refuse_newer(executor)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if not plan:
+        return []
+    notes = []
+    if executor.loader.applied_migrations:
+        made = back_up_before_migrating(plan[0][0].name)
+        notes = [_("The database is brought up to date; a copy of how it was: %(file)s") % {"file": made}]
+    call_command("migrate", interactive=False, verbosity=0)
+    return notes
+
+
+def _refuse_newer(executor: MigrationExecutor) -> None:
+    """Applied migrations that this code does not know were made by a later one, which knows how to read the rows."""
+    unknown = sorted(set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations))
+    if unknown:
+        app, name = unknown[-1]
+        raise ConflictError(
+            _(
+                "The database %(file)s was written by a newer Forge (it knows the migration %(name)s, this one does "
+                "not). Run that newer one, or give this one another DATA_DIR. Nothing was changed."
+            )
+            % {"file": settings.DATABASE_FILE, "name": f"{app}.{name}"}
+        )
+
+
+def _link_secret() -> str:
+    """A fresh link as long as nobody has a password, or nobody could come in."""
+    owner = accounts.first_account() or _first_account()
+    return "" if accounts.somebody_has_a_password() else accounts.sign_in_link(owner)
+
+
+def _first_account() -> Account:
+    try:
+        return accounts.create_account(os.environ.get("USER", FALLBACK_NAME))
+    except InvalidError:  # a system's user name may hold what ours may not
+        return accounts.create_account(FALLBACK_NAME)
+
+
+def _network_note() -> str:
+    kind = network_filesystem(Path(settings.DATA_DIR))
+    if not kind:
+        return ""
+    return _(
+        "WARNING: DATA_DIR %(folder)s is on a network filesystem (%(kind)s). SQLite's locks do not hold there, and "
+        "what is saved can be lost. Give DATA_DIR a local folder."
+    ) % {"folder": settings.DATA_DIR, "kind": kind}
