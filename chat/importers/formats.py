@@ -1,0 +1,84 @@
+"""Which format an export has, told by its shape, and its conversations one by one, the damaged ones named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from chat.importers import aistudio, chatgpt, claude, grok, openwebui
+from chat.importers.imported import DamagedError, ImportedConversation
+from chat.importers.reading import NotAnExportError
+
+
+@dataclass(frozen=True)
+class Format:
+    key: str
+    name: str
+    matches: Callable[[Any], bool]
+    conversation: Callable[[Any], ImportedConversation]
+
+
+FORMATS = tuple(
+    Format(module.FORMAT, module.NAME, module.matches, module.conversation)
+    for module in (chatgpt, claude, grok, aistudio, openwebui)
+)
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A conversation that could not be read, or holds nothing, and why."""
+
+    name: str
+    reason: str
+    damaged: bool = True
+
+
+def conversations(value: Any, name: str) -> Iterator[ImportedConversation | Skipped]:
+    """Every conversation of a parsed export. Raises NotAnExportError if nothing in it looks like one."""
+    found = _items(value)
+    known = [_format_of(item) for item in found]
+    if found and not any(known):
+        raise NotAnExportError(_expected(name))
+    for place, (item, form) in enumerate(zip(found, known, strict=True), 1):
+        yield _one(item, form, place)
+
+
+def _items(value: Any) -> list[Any]:
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict) and isinstance(value.get("conversations"), list):
+        return list(value["conversations"])
+    return [value]
+
+
+def _format_of(item: Any) -> Format | None:
+    return next((form for form in FORMATS if form.matches(item)), None)
+
+
+def _one(item: Any, form: Format | None, place: int) -> ImportedConversation | Skipped:
+    if form is None:
+        return Skipped(_named(item, place), _("it has the shape of no conversation"))
+    try:
+        read = form.conversation(item)
+    except DamagedError as error:
+        return Skipped(_named(item, place), str(error))
+    return read if read.messages else Skipped(_named(item, place), _("it holds no words"), damaged=False)
+
+
+def _named(item: Any, place: int) -> str:
+    """A title or an id, so that a person finds it again; else its place in the file."""
+    about = item.get("conversation") if isinstance(item, dict) and isinstance(item.get("conversation"), dict) else item
+    for key in ("title", "name", "uuid", "id", "conversation_id"):
+        if isinstance(about, dict) and isinstance(about.get(key), str) and about[key].strip():
+            return f"#{place} {about[key].strip()[:80]}".encode("utf-8", "replace").decode()
+    return f"#{place}"
+
+
+def _expected(name: str) -> str:
+    return _(
+        "%(name)s is no export that Forge knows. Expected: the conversations.json or the whole .zip of ChatGPT or "
+        "Claude, a chat export of Open WebUI, an export of Grok, or a prompt of Google AI Studio."
+    ) % {"name": name}

@@ -1,0 +1,165 @@
+"""What an export is read into, whichever product wrote it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+from chat.domain.title import title_of
+from chat.importers.cleaning import mended, without_citations, without_thinking
+
+
+class Note(TextChoices):
+    """What was left out of a conversation, or had to be changed in it; counted, so that the report can say so."""
+
+    BRANCH = "side_branch", _("messages of side branches left out")
+    HIDDEN = "hidden", _("hidden and system messages left out")
+    TOOL = "tool", _("tool calls and their output left out")
+    THINKING = "thinking", _("thinking blocks left out")
+    BLANK = "blank", _("blank messages left out")
+    ATTACHMENT = "attachment", _("attachments kept by name or text")
+    CITATION = "citation", _("citation marks left out")
+    MENDED = "mended", _("unreadable characters replaced by \N{REPLACEMENT CHARACTER}")
+    NO_SENDER = "no_sender", _("messages without a sender taken as the assistant's")
+    NO_DATE = "no_date", _("messages without a date given a neighbour's")
+
+
+class DamagedError(Exception):
+    """One conversation that cannot be read. The others of its file can."""
+
+
+@dataclass(frozen=True)
+class ImportedMessage:
+    source_id: str
+    role: str
+    text: str
+    at: datetime | None
+
+
+@dataclass(frozen=True)
+class ImportedConversation:
+    """`notes` says what is not in `messages`, or was changed in them."""
+
+    format: str
+    source_id: str
+    title: str
+    created: datetime | None
+    updated: datetime | None
+    archived: bool
+    messages: tuple[ImportedMessage, ...]
+    notes: Counter[Note]
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a conversation says of itself. All of it may be missing."""
+
+    format: str
+    source_id: str = ""
+    title: str = ""
+    created: datetime | None = None
+    updated: datetime | None = None
+    archived: bool = False
+
+
+ROLES = {"user": "user", "human": "user", "assistant": "assistant", "model": "assistant", "system": "system"}
+#: The longest part of an id that is kept as it is; a longer one is named by its digest.
+ID_LENGTH = 80
+
+
+class Gathering:
+    """Collects the messages of one conversation, and counts what is left out on the way."""
+
+    def __init__(self) -> None:
+        self.messages: list[ImportedMessage] = []
+        self.notes: Counter[Note] = Counter()
+        self._seen: Counter[str] = Counter()
+
+    def leave(self, note: Note, count: int = 1) -> None:
+        if count:
+            self.notes[note] += count
+
+    def say(self, sender: str, text: str, at: datetime | None, source_id: str = "") -> None:
+        """One message; its text mended, an assistant's thinking and citation marks left out. Blank ones are counted."""
+        role = ROLES.get(sender.lower(), "")
+        if not role:
+            self.leave(Note.NO_SENDER, 1 if text.strip() else 0)
+        text = self._cleaned(text, role or "assistant")
+        if not text.strip():
+            self.leave(Note.BLANK)
+            return
+        self.messages.append(ImportedMessage(self._id(source_id, role, text), role or "assistant", text, at))
+
+    def _cleaned(self, text: str, role: str) -> str:
+        text, broken = mended(text)
+        self.leave(Note.MENDED, broken)
+        if role != "assistant":
+            return text
+        text, thoughts, calls = without_thinking(text)
+        text, marks = without_citations(text)
+        self.leave(Note.THINKING, thoughts)
+        self.leave(Note.TOOL, calls)
+        self.leave(Note.CITATION, marks)
+        return text
+
+    def _id(self, given: str, role: str, text: str) -> str:
+        """The export's own id; else one made of what was said, so that a longer export gives the same ones again."""
+        name = short_id(given) or digest(f"{role}\n{text}")
+        self._seen[name] += 1
+        return name if self._seen[name] == 1 else f"{name}~{self._seen[name]}"
+
+    def done(self, head: Head) -> ImportedConversation:
+        messages = tuple(self.messages)
+        first = messages[0].source_id if messages else ""
+        return ImportedConversation(
+            head.format,
+            short_id(head.source_id) or first,
+            _title(head.title) or _title_of(messages),
+            head.created,
+            head.updated,
+            head.archived,
+            messages,
+            self.notes,
+        )
+
+
+def short_id(given: str) -> str:
+    plain = mended(given)[0].strip()
+    return plain if len(plain) <= ID_LENGTH else digest(plain)
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def _title(title: str) -> str:
+    return " ".join(mended(title)[0].split())[:200]
+
+
+def _title_of(messages: Iterable[ImportedMessage]) -> str:
+    """Of the first thing that the person said."""
+    return title_of(next((message.text for message in messages if message.role == "user"), ""))
+
+
+def dated(conversation: ImportedConversation, otherwise: datetime) -> ImportedConversation:
+    """The same with no date missing: a message takes the one before it, or after it, or the conversation's, or the
+    file's (`otherwise`)."""
+    known = [message.at for message in conversation.messages if message.at]
+    before = next(iter(known), None) or conversation.created or conversation.updated or otherwise
+    messages: list[ImportedMessage] = []
+    for message in conversation.messages:
+        before = message.at or before
+        messages.append(replace(message, at=before))
+    notes = Counter(conversation.notes)
+    missing = len(messages) - len(known)
+    if missing:
+        notes[Note.NO_DATE] += missing
+    created = conversation.created or (messages[0].at if messages else before)
+    updated = conversation.updated or before
+    return replace(conversation, messages=tuple(messages), created=created, updated=updated, notes=notes)
