@@ -1,4 +1,4 @@
-"""The API at the root of the site: routers, auth, and the one table error → status."""
+"""The API at the root of the site: its routers, who may ask, and what an error looks like."""
 
 from __future__ import annotations
 
@@ -6,9 +6,30 @@ from django.http import HttpRequest
 from ninja import NinjaAPI, Schema
 
 from forgesite import __version__
+from forgesite.api_parser import ForgivingParser
 from forgesite.auth import OwnSession, TokenAuth
+from forgesite.error_shape import install
+from traces.api import router as traces
 
-api = NinjaAPI(title="Forge", version=__version__, urls_namespace="api", auth=[TokenAuth(), OwnSession()])
+DESCRIPTION = """
+Everything that Forge remembers, and how it answers. JSON in and out.
+
+Send `Authorization: Bearer TOKEN` (`python3 manage.py token create` makes one), or the session cookie of the page
+together with its CSRF token in `X-CSRFToken`. Every error has the shape `{"error": {"code", "message", "detail"}}`.
+A field or parameter that an operation does not know is refused with 422. Somebody else's id is unknown (404).
+"""
+
+api = NinjaAPI(
+    title="Forge",
+    version=__version__,
+    description=DESCRIPTION,
+    urls_namespace="api",
+    auth=[TokenAuth(), OwnSession()],
+    parser=ForgivingParser(),
+)
+install(api)
+for router in (traces,):
+    api.add_router("", router)
 
 
 class HealthOut(Schema):

@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(gt=0, le=1)]
+Policy = Literal["union", "vector", "lexical"]
 
 #: `value`, `value@wrapper` or `value@wrapper.model`: a distance and the regime it was measured in.
 DISTANCE = re.compile(r"^(off|[0-9]*\.?[0-9]+(@[0-9a-f]{6}(\.[0-9a-f]{6})?)?)?$")
@@ -59,9 +60,7 @@ class Config(BaseSettings):
     )
 
     # -- recall
-    RECALL_POLICY: Literal["union", "vector", "lexical"] = Field(
-        "union", description="Which channels run, in which order shown."
-    )
+    RECALL_POLICY: Policy = Field("union", description="Which channels run, in which order shown.")
     RECALL_TOP_K: Annotated[int, Field(ge=1, le=50)] = Field(
         5, description="Rows that the vector channel gives a turn."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import socket
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -40,14 +41,17 @@ def secret_key() -> str:
 
 SECRET_KEY = secret_key()
 DEBUG = False
-PUBLIC_HOST = urlsplit(FORGE.PUBLIC_URL).hostname
-ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *([PUBLIC_HOST] if PUBLIC_HOST else [])]
+PUBLIC_HOST, HOSTNAME = urlsplit(FORGE.PUBLIC_URL).hostname, socket.gethostname()
+# Django cannot say "any literal IP address": `origins.host_allowed` is asked first and goes by the names here.
+ALLOWED_HOSTS = ["*", *filter(None, ("localhost", PUBLIC_HOST, HOSTNAME, f"{HOSTNAME}.local"))]
 CSRF_TRUSTED_ORIGINS = [FORGE.PUBLIC_URL] if FORGE.PUBLIC_URL else []
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if FORGE.TRUST_PROXY else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = FORGE.PUBLIC_URL.startswith("https://")
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
-SECURE_REFERRER_POLICY = "no-referrer"
+# Not `no-referrer`: with it browsers send a form's Origin as `null`, and no form would pass the CSRF check.
+SECURE_REFERRER_POLICY = "same-origin"
+CSRF_FAILURE_VIEW = "forgesite.error_shape.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 
 INSTALLED_APPS = [
@@ -58,6 +62,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_q",
+    "ninja",
     "csp",
     "forgesite",
     "traces",
@@ -68,6 +73,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "forgesite.middleware.one_shape",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -11,3 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("", api.urls),
 ]
+handler400 = "forgesite.error_shape.bad_request"
+handler403 = "forgesite.error_shape.forbidden"
+handler404 = "forgesite.error_shape.not_found"
+handler500 = "forgesite.error_shape.failed"
