@@ -26,14 +26,19 @@ class Ready(Frame):
 
 @dataclass(frozen=True)
 class Accepted(Frame):
-    """The person's message is stored. Always the first frame of a run, and the one that names it."""
+    """The person's message is stored. Always the first frame of a run, and the one that names it.
+
+    `message_id` is the person's message, `answer_id` the reply to come; `repeated` marks a `client_id` seen before.
+    """
 
     type: ClassVar[str] = "accepted"
     client_id: str
     message_id: int
+    answer_id: int
     run: str
     conversation: str
     title: str = ""
+    repeated: bool = False
 
 
 @dataclass(frozen=True)

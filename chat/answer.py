@@ -1,0 +1,108 @@
+"""The built-in responder: it quotes what recall admits, and says so when that is nothing. It is no language model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from chat.domain.frames import Delta
+from chat.domain.quoting import clip, quotation
+from memory.models import Kind
+
+if TYPE_CHECKING:
+    from memory.recall import Recalled, Row
+    from memory.remember import Saved
+
+#: What `done` and the trace name as the model.
+BUILTIN = "builtin"
+WORD = re.compile(r"\s*\S+|\s+$")
+
+
+def spoken(text: str) -> list[Delta]:
+    """The text word by word, as a model would send it."""
+    return [Delta(word) for word in WORD.findall(text)]
+
+
+def quoted(rows: Sequence[Row]) -> str:
+    return "\n\n".join(_quote(row) for row in rows)
+
+
+def _quote(row: Row) -> str:
+    entry = row.entry
+    shown = clip(entry.text, row.matched_terms)
+    mark = f"#{entry.pk} {entry.get_kind_display()}"
+    if shown != entry.text:
+        mark += " " + _("(part of it)")
+    return quotation(shown, mark, typed=entry.kind != Kind.EXCHANGE)
+
+
+def from_memory(recalled: Recalled) -> str:
+    return "\n\n".join([_("From memory:"), quoted(recalled.rows), *_remarks(recalled)])
+
+
+def nothing_found(recalled: Recalled) -> str:
+    """How near the nearest came, and that nothing else was asked."""
+    return "\n\n".join(
+        [
+            " ".join([_("Memory holds nothing on this."), _nearest(recalled), _("Nothing else was consulted.")]),
+            *_remarks(recalled),
+        ]
+    )
+
+
+def _nearest(recalled: Recalled) -> str:
+    nearest = recalled.nearest
+    if nearest is None or nearest.distance is None:
+        return _("No entry came near.")
+    values = {"id": nearest.id, "distance": f"{nearest.distance:.2f}"}
+    if recalled.cutoff is None:
+        return _("The nearest entry, #%(id)s, is at distance %(distance)s.") % values
+    values["cutoff"] = f"{recalled.cutoff:.2f}"
+    return _("The nearest entry, #%(id)s, is at distance %(distance)s; the cutoff is %(cutoff)s.") % values
+
+
+def _remarks(recalled: Recalled) -> list[str]:
+    return [*recalled.notices, *([recalled.degraded] if recalled.degraded else [])]
+
+
+def saved_as(saved: Saved) -> str:
+    """The echo after a write: the exact text, its kind, how many of that kind exist, and what is worth a note."""
+    entry, kind = saved.entry, saved.entry.get_kind_display()
+    head = _("Saved.") if saved.created else _("Known already; confirmed now.")
+    count = _("Entries of this kind: %(count)s.") % {"count": saved.count_of_kind}
+    return "\n\n".join([head, quotation(entry.text, f"#{entry.pk} {kind}", typed=True), count, *saved.notes])
+
+
+def not_saved(text: str, recalled: Recalled) -> str:
+    """The reply to a plain statement."""
+    parts = [_("Not saved: the built-in responder saves on an explicit ask only. To keep it:"), f"`{_command(text)}`"]
+    if recalled.rows:
+        parts += [_("Related in memory:"), quoted(recalled.rows)]
+    return "\n\n".join([*parts, *_remarks(recalled), no_model()])
+
+
+def _command(text: str) -> str:
+    line = " ".join(text.split())
+    return f"!remember fact - {line}" if len(line) <= 200 and "`" not in line else "!remember fact - …"
+
+
+def no_model() -> str:
+    return _(
+        "No model is connected (setting `LLM_PROVIDER`): this reply is from Forge's built-in responder, which quotes "
+        "memory and cannot converse."
+    )
+
+
+def refused_question() -> str:
+    return _("Not saved: a question never writes. It is kept under *not saved*, where you can save it anyway.")
+
+
+def refused(reason: str) -> str:
+    return _("Not saved: %(reason)s It is kept under *not saved*, where you can save it anyway.") % {"reason": reason}
+
+
+def refused_temporary() -> str:
+    return _("Not saved: this conversation is temporary, and nothing in it enters memory.")

@@ -1,0 +1,156 @@
+"""Who runs which turn, and who follows it.
+
+A run belongs to its conversation and not to the socket that began it, so that a reload or a second tab misses nothing
+and sees nothing twice. One process has one hub, and all of it runs on one event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from chat.domain.frames import Accepted, Failed, Frame
+from chat.errors import BusyError
+from chat.talk import Kept, Listener, Talk
+from chat.turn import TurnRequest, turn
+
+log = logging.getLogger(__name__)
+#: Seconds that a run goes on with nobody listening: a reload or a dropped connection comes back within them.
+GRACE = 10.0
+#: Seconds that the frames of a finished run are kept for whoever lost the connection before its end.
+KEPT = 60.0
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A run that was begun, with the frames of it; `repeated`: one that was over before this process knew of it."""
+
+    talk: Talk
+    accepted: Accepted
+    frames: list[Kept]
+    repeated: bool = False
+
+    @property
+    def at_hand(self) -> bool:
+        return self.frames is self.talk.kept and bool(self.frames)
+
+
+class Hub:
+    def __init__(self) -> None:
+        self._talks: dict[str, Talk] = {}
+        self._opening: set[str] = set()
+        self._sent: dict[tuple[int, str], asyncio.Task[Opened]] = {}
+
+    async def start(self, request: TurnRequest, listener: Listener) -> Opened:
+        """Begin the run, or join the one that the same `client_id` began, and hear it from its first frame.
+
+        Raises ForgeError where none begins: blank, too large, unknown, busy.
+        """
+        key = (request.owner.pk, request.client_id)
+        opening = self._sent.get(key)
+        if opening is None or (opening.done() and (opening.exception() or not opening.result().at_hand)):
+            opening = asyncio.create_task(self._open(request))
+            if request.client_id:
+                self._sent[key] = opening
+                opening.add_done_callback(lambda task: self._forget_failed(key, task))
+        # A socket that closes meanwhile takes nothing with it: the message is stored, and its run goes on.
+        opened = await asyncio.shield(opening)
+        if not opened.repeated:
+            self._join(opened.talk, listener)
+        for _seq, _frame, text in opened.frames:
+            listener(text)
+        return opened
+
+    async def drain(self, request: TurnRequest) -> list[Frame]:
+        """The frames of the whole run. Left before its end, the run has its grace."""
+
+        def nothing(_text: str) -> None:
+            return None
+
+        opened = await self.start(request, nothing)
+        try:
+            if not opened.repeated and opened.talk.task:
+                await asyncio.wait({opened.talk.task})
+        finally:
+            self.leave(opened.talk, nothing)
+        return [frame for _seq, frame, _text in opened.frames]
+
+    def follow(self, conversation: str, listener: Listener, *, after: int) -> Talk:
+        """Hear a conversation from now on, and first what was missed. The caller has seen whose it is."""
+        talk = self._talk(conversation)
+        self._join(talk, listener)
+        talk.replay(after, listener)
+        return talk
+
+    def leave(self, talk: Talk, listener: Listener, *, at_once: bool = False) -> None:
+        """Hear no more. A run that nobody hears is stopped: at once, or when its grace is over."""
+        talk.listeners.pop(listener, None)
+        if talk.listeners:
+            return
+        if talk.running:
+            talk.later(0 if at_once else GRACE, talk.stop)
+        elif not talk.kept:
+            self._talks.pop(talk.conversation, None)
+
+    async def _open(self, request: TurnRequest) -> Opened:
+        self._claim(request.conversation)
+        try:
+            frames = turn(request)
+            accepted = await anext(frames)
+        finally:
+            self._opening.discard(request.conversation)
+        if not isinstance(accepted, Accepted):
+            raise TypeError(f"A turn begins with `accepted`, not with {accepted!r}.")
+        talk = self._talk(accepted.conversation)
+        if accepted.repeated:
+            run = [accepted, *[frame async for frame in frames]]
+            return Opened(talk, accepted, [talk.stamped(frame, accepted.run) for frame in run], repeated=True)
+        talk.begin(accepted)
+        talk.task = asyncio.create_task(_pump(talk, frames))
+        talk.task.add_done_callback(lambda task: self._over(talk, task))
+        return Opened(talk, accepted, talk.kept)
+
+    def _claim(self, conversation: str) -> None:
+        talk = self._talks.get(conversation)
+        if conversation and (conversation in self._opening or (talk and talk.running)):
+            raise BusyError(_("This conversation is still answering. Wait for its end, or stop it."))
+        self._opening.add(conversation)
+
+    def _talk(self, conversation: str) -> Talk:
+        return self._talks.setdefault(conversation, Talk(conversation))
+
+    def _join(self, talk: Talk, listener: Listener) -> None:
+        talk.listeners[listener] = None
+        if talk.running:
+            talk.never_mind()
+
+    def _over(self, talk: Talk, task: asyncio.Task[None]) -> None:
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            log.error("turn's exit failed conversation=%s", talk.conversation, exc_info=error)
+            talk.publish(Failed("internal", _("The answer could not be stored; the server's log says why.")))
+        talk.later(KEPT, lambda: self._expire(talk))
+
+    def _expire(self, talk: Talk) -> None:
+        talk.release()
+        if not talk.listeners:
+            self._talks.pop(talk.conversation, None)
+        self._sent = {key: task for key, task in self._sent.items() if not task.done() or task.result().at_hand}
+
+    def _forget_failed(self, key: tuple[int, str], task: asyncio.Task[Opened]) -> None:
+        if task.cancelled() or task.exception() is not None:
+            self._sent.pop(key, None)
+
+
+async def _pump(talk: Talk, frames: AsyncGenerator[Frame, None]) -> None:
+    async with aclosing(frames):
+        async for frame in frames:
+            talk.publish(frame)
+
+
+hub = Hub()

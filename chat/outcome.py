@@ -1,0 +1,55 @@
+"""A turn from its outcome: what REST, `ask` and the terminal need, who read no frames."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from chat.domain.frames import Accepted, Delta, Done, Failed, Frame, Refused, Saved, Step, Stopped
+from chat.hub import hub
+from chat.turn import TurnRequest
+
+
+@dataclass(frozen=True)
+class TurnResult:
+    output: str
+    ok: bool
+    not_answered: str | None
+    error: dict[str, Any] | None
+    run_id: str
+    conversation: str
+    message_id: int
+    steps: tuple[dict[str, Any], ...]
+    saved: tuple[dict[str, Any], ...]
+    refused: tuple[dict[str, Any], ...]
+    usage: dict[str, Any]
+
+
+async def complete(request: TurnRequest) -> TurnResult:
+    """Run the turn to its end. Raises ForgeError where no run was begun: empty, too large, unknown, busy."""
+    return outcome(await hub.drain(request))
+
+
+def outcome(frames: list[Frame]) -> TurnResult:
+    """`message_id` is the answer's. A run that failed or was stopped has `ok` false and the text so far."""
+    accepted = next(frame for frame in frames if isinstance(frame, Accepted))
+    last = frames[-1]
+    return TurnResult(
+        output="".join(frame.text for frame in frames if isinstance(frame, Delta)),
+        ok=isinstance(last, Done) and last.ok,
+        not_answered=last.not_answered if isinstance(last, Done) else None,
+        error=_error(last),
+        run_id=accepted.run,
+        conversation=accepted.conversation,
+        message_id=accepted.answer_id,
+        steps=tuple(frame.wire() for frame in frames if isinstance(frame, Step) and frame.state != "running"),
+        saved=tuple(frame.wire() for frame in frames if isinstance(frame, Saved)),
+        refused=tuple(frame.wire() for frame in frames if isinstance(frame, Refused)),
+        usage=last.usage if isinstance(last, Done) else {},
+    )
+
+
+def _error(last: Frame) -> dict[str, Any] | None:
+    if isinstance(last, Failed):
+        return {"code": last.code, "message": last.message}
+    return {"code": "stopped", "message": "The turn was stopped."} if isinstance(last, Stopped) else None

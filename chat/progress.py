@@ -1,0 +1,63 @@
+"""What is known of a run so far, and what one step of it said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from chat.domain.frames import Frame
+
+if TYPE_CHECKING:
+    from chat.persist import Begun
+    from forgesite.models import Account
+    from traces.recorder import Recorder
+
+#: What `done` names as the model where none answered.
+BUILTIN = "builtin"
+
+
+@dataclass(frozen=True)
+class Said:
+    """An answer's text, the frames that go before it, and what it was.
+
+    `wrote`: memory or history changed on the way. `rewrote`: so did messages that are on the page already.
+    """
+
+    text: str
+    frames: tuple[Frame, ...] = ()
+    not_answered: str = ""
+    degraded: str = ""
+    #: May the person's own message enter memory with its exchange? Not where it only asked, ordered or was saved.
+    indexable: bool = False
+    wrote: bool = False
+    rewrote: bool = False
+
+
+@dataclass
+class Progress:
+    """Written by the run's own task alone, and by the one thread that it waits for."""
+
+    owner: Account
+    begun: Begun
+    text: str
+    door: str
+    recorder: Recorder
+    shown: str = ""
+    said: Said | None = None
+    usage: dict[str, Any] = field(default_factory=lambda: {"model": BUILTIN})
+
+    @property
+    def not_answered(self) -> str:
+        return self.said.not_answered if self.said else ""
+
+    @property
+    def degraded(self) -> str:
+        return self.said.degraded if self.said else ""
+
+    @property
+    def indexable(self) -> bool:
+        return self.said is not None and self.said.indexable
+
+    def kept(self) -> str:
+        """What the answer's row keeps: the text shown; all of it where a write came before the stop."""
+        return self.said.text if self.said and self.said.wrote else self.shown

@@ -1,0 +1,125 @@
+"""One turn: accepted, answered, and one exit, where the verdict, the answer's row and the run are saved once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from chat.coalesce import coalesced
+from chat.domain.frames import Accepted, Changed, Delta, Done, Failed, Frame, Stopped
+from chat.domain.language import language_of
+from chat.incoming import fit
+from chat.models import State, new_id
+from chat.page_blocks import PageBlocks
+from chat.persist import Begun, begin, end
+from chat.progress import Progress
+from chat.repeat import repeat
+from chat.reply import reply
+from chat.threads import short, unbroken
+from forgesite.errors import ForgeError
+from traces.recorder import Recorder
+
+if TYPE_CHECKING:
+    from forgesite.models import Account
+
+log = logging.getLogger(__name__)
+STATES = {Done: State.COMPLETE, Failed: State.FAILED, Stopped: State.STOPPED}
+
+
+@dataclass(frozen=True)
+class TurnRequest:
+    """`door`: `web`, `api` or `terminal`. Without a conversation a new one is made."""
+
+    owner: Account
+    text: str
+    conversation: str = ""
+    client_id: str = ""
+    temporary: bool = False
+    door: str = "web"
+
+
+async def turn(request: TurnRequest) -> AsyncGenerator[Frame, None]:
+    """The frames of one run: `accepted` first; `done`, `failed` or `stopped` last.
+
+    Raises ForgeError before the first frame, with nothing stored: blank, too large, unknown conversation. Cancelled
+    while it runs, it keeps the text so far and still says `stopped`.
+    """
+    with translation.override(language_of(request.text) or request.owner.language):
+        text = fit(request.text)
+        begun = await short(
+            begin,
+            request.owner,
+            text,
+            conversation=request.conversation,
+            client_id=request.client_id,
+            temporary=request.temporary,
+            run_id=new_id(),
+        )
+        frames = repeat(begun, request.client_id) if begun.repeated else _run(request, begun, text)
+        async with aclosing(frames):
+            async for frame in frames:
+                yield frame
+
+
+async def _run(request: TurnRequest, begun: Begun, text: str) -> AsyncGenerator[Frame, None]:
+    recorder = Recorder(request.owner, run_id=begun.run_id, conversation=begun.conversation, text=text)
+    progress = Progress(request.owner, begun, text, request.door, recorder)
+    last: Frame = Stopped("")
+    try:
+        yield Accepted(request.client_id, begun.message, begun.answer, begun.run_id, begun.conversation, begun.title)
+        async with aclosing(_shown(progress)) as frames:
+            async for frame in frames:
+                yield frame
+        last = Done(begun.answer, True, progress.not_answered or None, progress.usage, begun.run_id)
+    except asyncio.CancelledError:
+        last = Stopped(progress.kept())
+    except ForgeError as error:
+        last = Failed(error.code, error.message, progress.kept(), request.client_id)
+    except Exception:
+        log.exception("turn failed run=%s", begun.run_id)
+        message = _("Something went wrong inside Forge; the server's log says what. What you typed is kept.")
+        last = Failed("internal", message, progress.kept(), request.client_id)
+    finally:
+        await unbroken(short(_exit, progress, last), keep_cancelled=False)
+    if progress.said and progress.said.rewrote:
+        yield Changed("thread", begun.conversation)
+    yield last
+
+
+async def _shown(progress: Progress) -> AsyncGenerator[Frame, None]:
+    """The reply as a page takes it: its text in few deltas, and each block of it as HTML."""
+    page = PageBlocks()
+    async with aclosing(coalesced(reply(progress))) as batches:
+        async for frame in (frame async for batch in batches for frame in batch):
+            yield frame
+            if isinstance(frame, Delta):
+                progress.shown += frame.text
+                for block in page.grow(frame.text, now=time.monotonic()):
+                    yield block
+    for block in page.all():
+        yield block
+
+
+def _exit(progress: Progress, last: Frame) -> None:
+    not_answered = "stopped" if isinstance(last, Stopped) else progress.not_answered
+    error = {"code": last.code, "message": last.message} if isinstance(last, Failed) else None
+    try:
+        end(
+            progress.begun,
+            progress.kept(),
+            state=STATES[type(last)],
+            answered=isinstance(last, Done) and not not_answered,
+            indexable=progress.indexable,
+        )
+    finally:
+        progress.recorder.finish(
+            ok=error is None, not_answered=not_answered, error=error, degraded=progress.degraded, llm=None
+        )
