@@ -2,12 +2,12 @@
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, path
-from django.views.i18n import JavaScriptCatalog
 
 from forgesite.api import api
+from forgesite.pages import pages
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("jsi18n/", JavaScriptCatalog.as_view(packages=["forgesite"]), name="jsi18n"),
+    *pages,
     path("admin/", admin.site.urls),
     path("", api.urls),
 ]

@@ -1,0 +1,107 @@
+"""The chat page and the small acts on a conversation that need no socket."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from chat import history
+from chat.commands import ORDERS
+from chat.domain.commands import usage_line
+from chat.incoming import LIMIT
+from chat.models import Conversation
+from chat.page import BLANK, Thread, sidebar, thread
+from forgesite.models import Account
+
+
+@login_required
+@require_GET
+def page(request: HttpRequest, conversation: str = "") -> HttpResponse:
+    """The empty page of a new conversation, or a thread. Somebody else's is unknown."""
+    owner = account_of(request)
+    current = conversation_of(owner, conversation) if conversation else None
+    shown = thread(owner, current, before=_number(request.GET.get("before"))) if current else Thread()
+    context = {"current": current, "thread": shown, "sidebar": sidebar(owner), "blank": BLANK}
+    context["page"] = _page_data(owner, current)
+    return render(request, "chat/page.html", context)
+
+
+@login_required
+@require_GET
+def conversation_list(request: HttpRequest) -> HttpResponse:
+    """The list alone, for the page to swap in: `q` searches, `current` marks the open one."""
+    owner = account_of(request)
+    query = request.GET.get("q", "").replace("\x00", "").strip()
+    context = {"sidebar": sidebar(owner, query), "current": {"id": request.GET.get("current", "")}}
+    return render(request, "chat/conversations.html", context)
+
+
+@login_required
+@require_POST
+def rename(request: HttpRequest, conversation: str) -> HttpResponse:
+    owner = account_of(request)
+    conversation_of(owner, conversation)
+    title = request.POST.get("title", "").replace("\x00", "").strip()[:200]
+    if title:
+        history.rename_conversation(owner, conversation, title)
+    return redirect("conversation", conversation)
+
+
+@login_required
+@require_POST
+def pin(request: HttpRequest, conversation: str) -> HttpResponse:
+    """Pins or, pinned already, unpins."""
+    owner = account_of(request)
+    found = conversation_of(owner, conversation)
+    history.mark_conversation(owner, conversation, pinned=not found.pinned)
+    return redirect("conversation", conversation)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, conversation: str) -> HttpResponse:
+    owner = account_of(request)
+    conversation_of(owner, conversation)
+    history.delete_conversation(owner, conversation)
+    return redirect("chat")
+
+
+def account_of(request: HttpRequest) -> Account:
+    """What `login_required` has made sure of, said to the type checker."""
+    assert isinstance(request.user, Account)
+    return request.user
+
+
+def conversation_of(owner: Account, conversation: str) -> Conversation:
+    found = Conversation.objects.of(owner).filter(pk=conversation).first()
+    if found is None:
+        raise Http404(_("There is no such conversation."))
+    return found
+
+
+def _number(value: str | None) -> int | None:
+    return int(value) if value and value.isascii() and value.isdigit() and len(value) < 19 else None
+
+
+def _page_data(owner: Account, current: Conversation | None) -> dict[str, Any]:
+    """What the page's modules need to know, as data: there is no inline script."""
+    return {
+        "user": owner.username,
+        "conversation": current.id if current else "",
+        "limit": LIMIT,
+        "commands": [
+            {"name": f"!{name}", "usage": usage_line(name, order.takes), "help": str(order.about)}
+            for name, order in ORDERS.items()
+        ],
+        "urls": {
+            "list": reverse("conversation-list"),
+            "conversation": reverse("conversation", args=["ID"]),
+            "entry": reverse("admin:memory_entry_change", args=[0]),
+        },
+    }

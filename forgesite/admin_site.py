@@ -1,0 +1,51 @@
+"""The curation desk: Django's admin under our name, sign-in and navigation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.admin import AdminSite
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext_lazy as _
+
+#: The desk's pages in its own order: what people come for first. Everything else is the superuser's.
+PAGES = ("memory.Entry", "memory.Refusal", "chat.Conversation", "traces.Run")
+
+
+class Desk(AdminSite):
+    site_header = site_title = index_title = _("Curation desk")
+    enable_nav_sidebar = False
+    index_template = "admin/desk.html"
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        return super().each_context(request) | {"desk": SimpleLazyObject(lambda: self._pages(request))}
+
+    def _pages(self, request: HttpRequest) -> list[dict[str, Any]]:
+        """The links of the navigation, with counts of what is the account's own."""
+        shown = [self._page(request, label) for label in PAGES] if self.has_permission(request) else []
+        return [page for page in shown if page]
+
+    def _page(self, request: HttpRequest, label: str) -> dict[str, Any] | None:
+        for model, model_admin in self._registry.items():
+            if model._meta.label == label and model_admin.has_view_permission(request):
+                base = f"{model._meta.app_label}/{model._meta.model_name}/"
+                return {
+                    "name": model._meta.verbose_name_plural,
+                    "url": f"/admin/{base}",
+                    "current": f"/admin/{base}" in request.path,
+                    "count": model_admin.get_queryset(request).count(),
+                }
+        return None
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """One way in: the site's own sign-in page. Who is in and may not be here is told so."""
+        if request.user.is_authenticated:
+            raise PermissionDenied(_("This account may not use the curation desk."))
+        return redirect_to_login(request.GET.get("next") or "/admin/")
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return redirect("settings")

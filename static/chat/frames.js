@@ -1,0 +1,93 @@
+// What the server's frames mean: a pure reducer from (state, frame) to state. No DOM, no clock, no socket.
+
+/** @typedef {"running"|"done"|"failed"|"stopped"} Status */
+
+export const initial = () => ({ user: "", conversation: "", sent: null, trouble: null, runs: {}, last: "" });
+
+const newRun = (frame) => ({
+  run: frame.run,
+  conversation: frame.conversation,
+  seq: 0,
+  status: "running",
+  asked: null,
+  text: "",
+  covered: 0,
+  blocks: [],
+  recalled: [],
+  steps: [],
+  saved: [],
+  refused: [],
+  answered: true,
+  error: null,
+});
+
+/** The text that no html block shows yet. */
+export const tail = (run) => run.text.slice(run.covered);
+
+/** A text was handed to the socket. It stays in the box until the server has accepted it. */
+export const sending = (state, message) => ({ ...state, sent: message, trouble: null });
+
+/** The run in progress, or null. */
+export const running = (state) => {
+  const run = state.runs[state.last];
+  return run && run.status === "running" ? run : null;
+};
+
+/** What to ask the server for after a reconnect: the last number seen. */
+export const seen = (state) => state.runs[state.last]?.seq ?? 0;
+
+const replaceAt = (list, index, value) => {
+  const copy = list.slice();
+  while (copy.length < index) copy.push("");
+  copy[index] = value;
+  return copy;
+};
+
+// The server counts code points, JavaScript counts halves of them.
+const units = (text, points) => (/[\ud800-\udfff]/.test(text) ? Array.from(text).slice(0, points).join("").length : points);
+
+const onRun = {
+  accepted: (run, frame) => ({ ...run, asked: { id: frame.message_id, clientId: frame.client_id } }),
+  recalled: (run, frame) => ({ ...run, recalled: frame.entries ?? [] }),
+  step: (run, frame) => ({ ...run, steps: [...run.steps, { tool: frame.tool, state: frame.state, preview: frame.preview }] }),
+  delta: (run, frame) => ({ ...run, text: run.text + frame.text }),
+  html: (run, frame) => ({
+    ...run,
+    blocks: replaceAt(run.blocks, frame.block, frame.html),
+    covered: Math.max(run.covered, frame.end === undefined ? run.text.length : units(run.text, frame.end)),
+  }),
+  saved: (run, frame) => ({ ...run, saved: [...run.saved, frame] }),
+  refused: (run, frame) => ({ ...run, refused: [...run.refused, frame] }),
+  done: (run, frame) => ({
+    ...run,
+    status: frame.ok ? "done" : "failed",
+    answerId: frame.message_id,
+    answered: !frame.not_answered,
+    notAnswered: frame.not_answered ?? null,
+    usage: frame.usage ?? {},
+    covered: run.blocks.length ? run.text.length : run.covered,
+  }),
+  failed: (run, frame) => ({ ...run, status: "failed", error: { code: frame.code, message: frame.message }, text: keep(run, frame) }),
+  stopped: (run, frame) => ({ ...run, status: "stopped", text: keep(run, frame) }),
+};
+
+// A partial text that is longer than what was streamed is the whole of it: nothing is lost that was written.
+const keep = (run, frame) => ((frame.partial ?? "").length > run.text.length ? frame.partial : run.text);
+
+/** Frames already seen (a resume may overlap) and frames that are not known change nothing. */
+export function reduce(state, frame) {
+  if (frame.type === "ready") return { ...state, user: frame.user };
+  if (!frame.run) return aside(state, frame);
+  const known = state.runs[frame.run] ?? newRun(frame);
+  const step = onRun[frame.type];
+  if (!step || (frame.seq !== undefined && frame.seq <= known.seq)) return state;
+  const run = { ...step(known, frame), seq: frame.seq ?? known.seq };
+  const sent = frame.type === "accepted" && state.sent?.clientId === frame.client_id ? null : state.sent;
+  return { ...state, sent, conversation: frame.conversation ?? state.conversation, last: frame.run, runs: { ...state.runs, [frame.run]: run } };
+}
+
+// A failure that belongs to no run: the text was not taken and stays in the box.
+function aside(state, frame) {
+  if (frame.type !== "failed") return state;
+  return { ...state, sent: null, trouble: { code: frame.code, message: frame.message } };
+}

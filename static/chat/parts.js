@@ -1,0 +1,30 @@
+// Pieces of markup, cloned from the page's templates and filled through their slots. Text enters as text.
+
+/** A copy of the template `part-NAME`. */
+export function part(name) {
+  return document.getElementById(`part-${name}`).content.firstElementChild.cloneNode(true);
+}
+
+export const slot = (element, name) =>
+  element.dataset?.slot === name ? element : element.querySelector(`[data-slot="${name}"]`);
+
+export function fill(element, values) {
+  for (const [name, value] of Object.entries(values)) slot(element, name).textContent = value ?? "";
+  return element;
+}
+
+/** Only for html that the server has rendered and sanitised: blocks of an answer. */
+export function setHtml(element, html) {
+  const parsed = new DOMParser().parseFromString(html, "text/html");
+  element.replaceChildren(...parsed.body.childNodes);
+}
+
+export const page = JSON.parse(document.getElementById("page-data").textContent);
+
+export const entryUrl = (id) => page.urls.entry.replace("/0/", `/${Number(id)}/`);
+
+export const distance = (value) => (typeof value === "number" ? value.toFixed(2) : "");
+
+export function announce(text) {
+  document.getElementById("announce").textContent = text;
+}

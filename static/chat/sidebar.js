@@ -1,0 +1,66 @@
+// The list of conversations: searched on the server, swapped in place; rename and delete ask in a dialog.
+
+import { fill, page } from "./parts.js";
+
+const app = document.getElementById("app");
+const find = document.getElementById("find");
+const holder = document.getElementById("conversations");
+let asked = 0;
+let timer = 0;
+
+/** Fetches the list anew, for what is being searched. An answer that was overtaken is dropped. */
+export async function refresh() {
+  const turn = ++asked;
+  const query = new URLSearchParams({ q: find.value, current: page.conversation });
+  const response = await fetch(`${page.urls.list}?${query}`, { credentials: "same-origin" }).catch(() => null);
+  if (!response?.ok || response.redirected || turn !== asked) return;
+  const parsed = new DOMParser().parseFromString(await response.text(), "text/html");
+  // A menu that is open stays as it is: the next refresh comes soon enough.
+  if (turn !== asked || holder.querySelector("details[open]")) return;
+  holder.replaceChildren(...parsed.body.childNodes);
+  const entries = holder.querySelector("[data-entries]");
+  if (entries) document.getElementById("entry-count").textContent = entries.dataset.entries;
+}
+
+export const title = () => holder.querySelector("[aria-current]")?.textContent ?? "";
+
+export const focusSearch = () => {
+  app.classList.add("listing");
+  find.focus();
+};
+
+export function close() {
+  const open = app.classList.contains("listing");
+  app.classList.remove("listing");
+  for (const menu of holder.querySelectorAll("details[open]")) menu.open = false;
+  return open;
+}
+
+function dialog(name, action, title) {
+  const element = document.getElementById(name);
+  element.querySelector("form").action = action;
+  const field = element.querySelector("input[name=title]");
+  if (field) field.value = title;
+  else fill(element, { title });
+  element.showModal();
+}
+
+function onClick(event) {
+  const { target } = event;
+  const rename = target.closest("[data-rename]");
+  const remove = target.closest("[data-delete]");
+  if (rename) dialog("rename", rename.dataset.rename, rename.dataset.title);
+  if (remove) dialog("delete", remove.dataset.delete, remove.dataset.title);
+  for (const menu of holder.querySelectorAll("details[open]")) if (!menu.contains(target)) menu.open = false;
+  if (target.closest("[data-cancel]")) target.closest("dialog").close();
+  if (target.closest("[data-open-side]")) app.classList.add("listing");
+  if (target.closest("[data-close-side]") || (!target.closest("#side, [data-open-side]") && app.classList.contains("listing"))) close();
+}
+
+export function start() {
+  document.addEventListener("click", onClick);
+  find.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(refresh, 150);
+  });
+}

@@ -1,0 +1,92 @@
+// The panel at the right: what memory gave a run, what it left out, and how long each step took.
+
+import { getJson } from "./acts.js";
+import { distance, entryUrl, fill, part, slot } from "./parts.js";
+
+const app = document.getElementById("app");
+const panel = document.getElementById("why");
+const body = document.getElementById("why-body");
+let opener = null;
+
+export async function open(run, from) {
+  opener = from;
+  app.classList.add("explained");
+  panel.hidden = false;
+  panel.focus();
+  body.setAttribute("aria-busy", "true");
+  body.replaceChildren(line(gettext("Loading…")));
+  try {
+    const trace = await getJson(`/traces/${encodeURIComponent(run)}`);
+    body.replaceChildren(...sections(trace));
+  } catch (error) {
+    body.replaceChildren(line(error.message));
+  }
+  body.removeAttribute("aria-busy");
+}
+
+export function close() {
+  if (panel.hidden) return false;
+  panel.hidden = true;
+  app.classList.remove("explained");
+  opener?.focus();
+  return true;
+}
+
+function sections(trace) {
+  const recalls = trace.steps.map((step) => step.detail ?? {}).filter((detail) => detail.entries);
+  const given = recalls.flatMap((detail) => detail.entries);
+  const left = recalls.flatMap((detail) => detail.left_out ?? detail.dropped ?? (detail.nearest ? [detail.nearest] : []));
+  const cutoff = recalls.find((detail) => typeof detail.cutoff === "number")?.cutoff;
+  return [
+    heading(gettext("Given"), given.length),
+    given.length ? rows("ul", given.map(givenRow)) : line(gettext("Nothing: no entry was near enough or shared a rare word.")),
+    ...(left.length ? [heading(gettext("Left out, nearest first"), left.length), rows("ul", left.map((row) => leftRow(row, cutoff)))] : []),
+    heading(gettext("Steps"), trace.steps.length),
+    rows("ol", trace.steps.map(stepRow), "steps"),
+    ...ends(trace),
+  ];
+}
+
+function ends(trace) {
+  const lines = [interpolate(gettext("%s ms in all"), [trace.total_ms])];
+  if (trace.not_answered) lines.push(interpolate(gettext("Not answered: %s"), [trace.not_answered]));
+  if (trace.degraded) lines.push(interpolate(gettext("Degraded: %s"), [trace.degraded]));
+  if (trace.error) lines.push(trace.error.message ?? trace.error.code);
+  return [...lines.map(line), line(interpolate(gettext("run %s"), [trace.run_id]), "mono wrap-anywhere")];
+}
+
+function givenRow(entry, index) {
+  const near = distance(entry.distance);
+  const row = fill(part("given"), { id: `#${entry.id}`, kind: entry.kind, channel: entry.channel, preview: entry.preview });
+  slot(row, "rank").textContent = near ? `${near} · ${index + 1}` : `${index + 1}`;
+  slot(row, "link").href = entryUrl(entry.id);
+  return row;
+}
+
+function leftRow(entry, cutoff) {
+  const near = distance(entry.distance);
+  const row = fill(part("left"), { id: `#${entry.id}`, reason: entry.reason });
+  slot(row, "distance").textContent = near && cutoff && entry.reason === "cutoff" ? `${near} > ${distance(cutoff)}` : near;
+  slot(row, "link").href = entryUrl(entry.id);
+  return row;
+}
+
+const stepRow = (step) => fill(part("step"), { tool: `${step.ok ? "✓" : "✗"} ${step.tool}`, preview: step.error ?? step.preview, duration: `${step.duration_ms} ms` });
+
+function heading(words, count) {
+  return Object.assign(document.createElement("h3"), { textContent: `${words} · ${count}` });
+}
+
+function rows(tag, items, className = "") {
+  const list = Object.assign(document.createElement(tag), { className });
+  list.append(...items);
+  return list;
+}
+
+function line(words, className = "small") {
+  return Object.assign(document.createElement("p"), { textContent: words, className });
+}
+
+export function start() {
+  document.querySelector("[data-close-why]").addEventListener("click", close);
+}
