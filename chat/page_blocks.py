@@ -19,12 +19,13 @@ class PageBlocks:
         due = now - self._shown_at >= OPEN_EVERY
         if not closed and not due:
             return []
-        shown = blocks(self.text[self._open_at :])
-        frames = [Html(self._closed + number, html) for number, html in enumerate(shown[: None if due else closed])]
+        shown = blocks(self.text[self._open_at :])[: None if due else closed]
+        end = len(self.text) if due else self._open_at + begins
+        frames = [Html(self._closed + number, html, end) for number, html in enumerate(shown)]
         self._closed, self._open_at = self._closed + closed, self._open_at + begins
         self._shown_at = now if due else self._shown_at
         return frames
 
     def all(self) -> list[Html]:
         """Every block once more, rendered from the whole text: references between blocks are resolved here."""
-        return [Html(number, html) for number, html in enumerate(blocks(self.text))]
+        return [Html(number, html, len(self.text)) for number, html in enumerate(blocks(self.text))]

@@ -69,11 +69,15 @@ class Delta(Frame):
 
 @dataclass(frozen=True)
 class Html(Frame):
-    """One top-level block of the answer, rendered and sanitised. The same `block` again replaces it."""
+    """One top-level block of the answer, rendered and sanitised. The same `block` again replaces it.
+
+    `end`: how many characters of the deltas the blocks sent so far show. A page keeps the rest in sight as text.
+    """
 
     type: ClassVar[str] = "html"
     block: int
     html: str
+    end: int = 0
 
 
 @dataclass(frozen=True)
