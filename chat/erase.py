@@ -1,0 +1,29 @@
+"""Takes forgotten texts out of conversations: quotations in answers, and titles. What a person typed stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from chat.models import Conversation, Message, Role
+from traces.masking import Forgotten, forgotten, masked
+
+if TYPE_CHECKING:
+    from forgesite.models import Account
+
+
+def erase(owner: Account, texts: Sequence[str], ids: Sequence[int]) -> None:
+    """Every quotation becomes `[forgotten #id]`, inside the transaction that forgets."""
+    gone = forgotten(texts, ids)
+    for message in Message.objects.of(owner).exclude(role=Role.USER).exclude(content="").iterator():
+        _message(message, gone)
+    for talk in Conversation.objects.of(owner).exclude(title="").iterator():
+        title = masked(talk.title, gone)[:200]
+        if title != talk.title:
+            Conversation.objects.filter(pk=talk.pk).update(title=title)
+
+
+def _message(message: Message, gone: Sequence[Forgotten]) -> None:
+    content = masked(message.content, gone)
+    if content != message.content:
+        Message.objects.filter(pk=message.pk).update(content=content)

@@ -1,0 +1,47 @@
+"""What the terminal's two commands share: whose memory it is, and how lines become messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from django.utils.translation import gettext as _
+
+from forgesite.errors import UnknownError
+from forgesite.models import Account
+
+FENCE = "```"
+
+
+def account_named(name: str) -> Account:
+    """The account of that name, or the first. Raises UnknownError."""
+    found = Account.objects.filter(username=name).first() if name else Account.objects.order_by("pk").first()
+    if found is None:
+        raise UnknownError(
+            _("There is no account “%(name)s”.") % {"name": name}
+            if name
+            else _("There is no account yet. `manage.py up` makes the first one.")
+        )
+    return found
+
+
+def messages(line: Callable[[], str | None]) -> Iterator[str]:
+    """What to send, until the end, `exit` or `quit`. A line ending in a fence goes on until a fence alone."""
+    while (typed := line()) is not None and typed.strip() not in ("exit", "quit"):
+        text = _block(typed, line) if _opens(typed) else typed
+        if text and text.strip():
+            yield text
+
+
+def _opens(typed: str) -> bool:
+    """A lone fence, or a question and then a fence with its language: not a pair on one line."""
+    return typed.count(FENCE) == 1 and " " not in typed.rstrip().rpartition(FENCE)[2]
+
+
+def _block(first: str, line: Callable[[], str | None]) -> str:
+    """A lone fence is a frame and not sent; `cancel` alone gives the block up."""
+    lines = [] if first.strip() == FENCE else [first]
+    while (typed := line()) is not None and typed.strip() != FENCE:
+        if typed.strip() == "cancel":
+            return ""
+        lines.append(typed)
+    return "\n".join([*lines, FENCE] if lines and FENCE in lines[0] else lines)
