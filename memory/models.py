@@ -151,6 +151,22 @@ class Commit(OwnedModel):
         return self.address[:12]
 
 
+class CommitEntry(models.Model):
+    """Which entry the change at `position` of a commit is of. No foreign key: a forgotten entry keeps its history."""
+
+    commit = models.ForeignKey(Commit, on_delete=models.CASCADE, related_name="touched")
+    position = models.PositiveIntegerField()
+    entry = models.PositiveBigIntegerField(db_index=True)
+
+    class Meta:
+        verbose_name = _("change")
+        verbose_name_plural = _("changes")
+        constraints = [models.UniqueConstraint(fields=["commit", "position"], name="memory_commit_position")]
+
+    def __str__(self) -> str:
+        return f"#{self.entry}"
+
+
 class TextVersion(OwnedModel):
     """A text that commits name by its salted digest. Erasure removes the row, and the chain stays whole."""
 

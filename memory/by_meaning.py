@@ -1,0 +1,88 @@
+"""The vector channel of a recall: embed the question, bring the index up to date, take the nearest rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from forgesite.lib.embeddings import Door
+from forgesite.lib.vectors import Vector
+from memory import embedding, pending, vector_channel
+from memory.domain.cutoff import Cutoff, State, admits
+from memory.domain.scope import Scope
+from memory.domain.union import Found
+from memory.errors import EmbeddingError
+
+#: Rows fetched for the rows shown: the rest is named as left out.
+FETCHED = 64
+#: Entries without a vector that one search embeds itself, with the bundled embedder; more are a job's.
+EMBEDDED_BY_A_SEARCH = 32
+
+
+@dataclass(frozen=True)
+class ByMeaning:
+    """`degraded` names why nothing was searched: `no_embedder`, `no_extension`, `embedding`."""
+
+    rows: tuple[Found, ...]
+    cutoff: float | None
+    notices: tuple[str, ...]
+    degraded: str
+
+
+def search(text: str, where: Scope, budget: int, door: Door | None, wanted: bool) -> ByMeaning:
+    """Rows by rising distance, live ones first, also those past the cutoff. Raises nothing when it cannot search."""
+    if not wanted:
+        return ByMeaning((), None, (), "")
+    if door is None:
+        return off("no_embedder", _("Search by meaning is off: no embedder is set. Only words were searched."))
+    if not vector_channel.available():
+        return off("no_extension", _("Search by meaning is off: this SQLite cannot load sqlite-vec."))
+    try:
+        question = embedding.embedded_query(door, text)
+        ready(door)
+        cutoff = embedding.cutoff_in_force(door)
+    except EmbeddingError as error:
+        return off("embedding", error.message)
+    rows = nearest(question, where, budget, cutoff.value)
+    return ByMeaning(rows, cutoff.value, notices(text, cutoff), "")
+
+
+def off(reason: str, notice: str) -> ByMeaning:
+    return ByMeaning((), None, (notice,), reason)
+
+
+def ready(door: Door) -> None:
+    """Bring the index up to date, with the first of the entries that still wait for a vector."""
+    regime = embedding.regime(door)
+    vector_channel.sync(regime, door.dim)
+    if door.name == "bundled" and pending.embed_some(door, EMBEDDED_BY_A_SEARCH):
+        vector_channel.sync(regime, door.dim)
+
+
+def nearest(question: Vector, where: Scope, budget: int, cutoff: float | None) -> tuple[Found, ...]:
+    """Rows of a later tier are looked for only where the earlier ones do not fill the budget."""
+    rows: list[Found] = []
+    admitted = 0
+    for tier, statuses in enumerate(where.tiers):
+        if admitted < budget:
+            found = vector_channel.nearest(question, where, statuses, max(FETCHED, budget))
+            rows += [Found(each.id, tier, each.distance, None) for each in found]
+            admitted += sum(admits(cutoff, each.distance) for each in found)
+    return tuple(rows)
+
+
+def notices(text: str, cutoff: Cutoff) -> tuple[str, ...]:
+    said = []
+    if len(text) > settings.FORGE.EMBEDDING_MAX_CHARS:
+        said.append(
+            _("The first %(count)d characters were searched by meaning.")
+            % {"count": settings.FORGE.EMBEDDING_MAX_CHARS}
+        )
+    if cutoff.state is State.STALE:
+        said.append(
+            _("The cutoff %(named)s is off: it was measured in another regime than %(regime)s.")
+            % {"named": cutoff.named, "regime": cutoff.regime}
+        )
+    return tuple(said)

@@ -1,0 +1,88 @@
+"""A question never writes: what a turn states, sentence by sentence, and what it asks to be saved.
+
+Code and quotations are set aside first, so that what they hold decides nothing. A sentence is a question if it ends in
+a question mark or opens like one in English, French, German, Spanish, Chinese or Japanese. Greetings and requests
+("Run the tests …") state nothing either. The patterns are in ask_patterns.py.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memory.domain.ask_patterns import ASIDE, ASKS, ENDS, GREETING, OPENS, REQUEST, SAID_BEFORE, STOP
+
+#: Stands for what is set aside: as long as it, so that positions stay. No letter, no mark, no space.
+VEIL = "\ue000"
+TRAILING = " \t\r\n\"'”’»)]}*_~!.…。！" + VEIL
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """`text` as written, `bare` with what is set aside veiled."""
+
+    text: str
+    bare: str
+
+
+def is_question(sentence: str) -> bool:
+    """Does one sentence ask?"""
+    return _asks(_veiled(sentence))
+
+
+def statements(text: str) -> str:
+    """What a turn states, in its own words; empty where it only asks, greets, requests or quotes."""
+    return " ".join(sentence.text for sentence in sentences(text) if _states(sentence.bare))
+
+
+def explicit_ask(text: str) -> str | None:
+    """The words of “remember that …”, as written, also where they end in a question mark. None without such an ask.
+
+    After a colon they go on to the end of the text, else to the end of the sentence.
+    """
+    for sentence in sentences(text):
+        if match := ASKS.match(sentence.bare):
+            words = sentence.text[match.end() :]
+            if match.group().rstrip().endswith((":", "：")):
+                words = text[text.index(sentence.text) + match.end() :]
+            if words.strip():
+                return words.strip()
+        if match := SAID_BEFORE.search(sentence.bare):
+            words = sentence.text[: match.start()].strip()
+            if not _asks(sentence.bare[: match.start()]):  # “Do you remember that?” asks
+                return words or _before(text, sentence)
+    return None
+
+
+def _before(text: str, sentence: Sentence) -> str | None:
+    """“The port is 8080. Remember this.” asks for the sentence before."""
+    return statements(text[: text.index(sentence.text)]) or None
+
+
+def sentences(text: str) -> list[Sentence]:
+    """The sentences of a text in order, without its blank ones."""
+    bare = _veiled(text)
+    found, start = [], 0
+    for stop in STOP.finditer(bare):
+        found.append(Sentence(text[start : stop.end()].strip(), bare[start : stop.end()].strip()))
+        start = stop.end()
+    found.append(Sentence(text[start:].strip(), bare[start:].strip()))
+    return [sentence for sentence in found if sentence.text]
+
+
+def _veiled(text: str) -> str:
+    """The text with code, quoted lines and quotations covered; line ends stay."""
+    return ASIDE.sub(lambda match: re.sub(r"[^\n]", VEIL, match.group()), text)
+
+
+def _states(bare: str) -> bool:
+    words = bare.replace(VEIL, " ").strip(" \t\n-*•>#:,.;!…")
+    return bool(words) and not (_asks(bare) or GREETING.fullmatch(words) or REQUEST.match(words))
+
+
+def _asks(bare: str) -> bool:
+    body = bare.strip().rstrip(TRAILING)
+    if body.endswith(("?", "？", "؟", "⁇", "⁈")):
+        return True
+    opening = body.lstrip(" \t\"'“‘«(-*•>¡¿" + VEIL)
+    return body.lstrip().startswith("¿") or bool(OPENS.match(opening) or ENDS.search(opening))

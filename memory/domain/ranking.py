@@ -1,0 +1,80 @@
+"""Rarity, admission and order of the word channel, counted over one owner's rows.
+
+BM25 as FTS5 has it (k1 1.2, b .75), but with the document frequencies of the owner, and the mean length of the rows
+that are ranked. Another owner's rows change neither which rows are admitted nor their order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from memory.domain.words import Term
+
+K1, B = 1.2, 0.75
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """How many of the owner's rows hold a term."""
+
+    term: Term
+    rows: int
+
+
+@dataclass(frozen=True)
+class Scored:
+    """`share`: how much of the question's rarity the row covers, 0 to 1. `matched`: its terms, rarest first."""
+
+    id: int
+    score: float
+    share: float
+    matched: tuple[str, ...]
+
+
+def ceiling(total: int, max_df: float) -> int:
+    """In more rows than this a word admits no deliberate row."""
+    return max(1, math.floor(max_df * total))
+
+
+def rarity(rows: int, total: int) -> float:
+    """Positive also for a word in every row: a small store would have no order without it."""
+    return math.log(1 + (total - rows + 0.5) / (rows + 0.5))
+
+
+def scored(rows: Mapping[int, str], frequencies: Sequence[Frequency], total: int) -> list[Scored]:
+    """The rows (id → folded words) by falling score; equal scores newest first."""
+    spaced = {entry: f"  {words.replace(' ', '  ')}  " for entry, words in rows.items()}
+    lengths = {entry: words.count(" ") + 1 for entry, words in rows.items()}
+    mean = sum(lengths.values()) / len(lengths) if lengths else 1.0
+    known = sorted((f for f in frequencies if f.rows), key=lambda f: (f.rows, f.term.shown))
+    weights = [(f"  {'  '.join(f.term.tokens)}  "[1:-1], f.term, rarity(f.rows, total)) for f in known]
+    whole = _whole(frequencies, total)
+    found = [_score(entry, spaced[entry], lengths[entry] / mean, weights, whole) for entry in rows]
+    return sorted(found, key=lambda row: (-row.score, -row.id))
+
+
+def _score(entry: int, words: str, length: float, weights: list[tuple[str, Term, float]], whole: float) -> Scored:
+    score = 0.0
+    covered: dict[str, float] = {}
+    matched: list[str] = []
+    for needle, term, weight in weights:
+        if count := words.count(needle):
+            score += weight * count * (K1 + 1) / (count + K1 * (1 - B + B * length))
+            covered[term.word] = max(covered.get(term.word, 0.0), weight)
+            matched.append(term.shown)
+    return Scored(entry, score, min(1.0, sum(covered.values()) / whole), tuple(matched))
+
+
+def _whole(frequencies: Sequence[Frequency], total: int) -> float:
+    """The rarity of the whole question: each word counts once, by its most telling term that some row holds."""
+    words: dict[str, list[Frequency]] = {}
+    for each in frequencies:
+        words.setdefault(each.term.word, []).append(each)
+    return sum(_weight(found, total) for found in words.values()) or 1.0
+
+
+def _weight(found: list[Frequency], total: int) -> float:
+    held = [each.rows for each in found if each.rows]
+    return max(rarity(rows, total) for rows in held or [0])

@@ -1,0 +1,72 @@
+"""Delete entries at once and for good: rows, words, vectors, refusals, and every text that commits name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from forgesite.errors import UnknownError
+from forgesite.models import Account
+from memory import ledger
+from memory.domain.sameness import folded, sameness
+from memory.models import Entry, Refusal, TextVersion, Vector
+
+Eraser: TypeAlias = Callable[[Account, Sequence[str], Sequence[int]], None]
+_erasers: list[Eraser] = []
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """`left`: what still holds the words, in sentences fit to show."""
+
+    ids: tuple[int, ...]
+    left: tuple[str, ...]
+
+
+def register_eraser(erase: Eraser) -> None:
+    """An app's own erasing of (owner, texts, ids), called inside the transaction. From AppConfig.ready; once is enough."""
+    if erase not in _erasers:
+        _erasers.append(erase)
+
+
+def forget(owner: Account, entry_ids: Sequence[int], *, actor: str, cause: str) -> Forgotten:
+    """Delete the owner's entries from every index in one transaction. Raises UnknownError if one is not theirs."""
+    wanted = list(dict.fromkeys(entry_ids))
+    with transaction.atomic():
+        entries = list(Entry.objects.of(owner).filter(pk__in=wanted).order_by("id"))
+        if missing := sorted(set(wanted) - {entry.pk for entry in entries}):
+            raise UnknownError(_("No entry with id %(id)s.") % {"id": ", ".join(map(str, missing))})
+        if not entries:
+            return Forgotten((), ())
+        texts = _erase(owner, entries)
+        changes = [{"do": "forget", "entry": entry.address} for entry in entries]
+        ids = [entry.pk for entry in entries]
+        ledger.touch(ledger.append(owner, actor, cause, changes), ids)
+        for erase in _erasers:
+            erase(owner, texts, ids)
+        return Forgotten(tuple(ids), _left(owner, texts))
+
+
+def _erase(owner: Account, entries: Sequence[Entry]) -> list[str]:
+    """Remove the rows; triggers take their words and vectors. Returns every text they had."""
+    ids = [entry.pk for entry in entries]
+    kept = TextVersion.objects.of(owner).filter(entry__in=ids)
+    texts = list(dict.fromkeys([*(entry.text for entry in entries), *kept.values_list("text", flat=True)]))
+    said = {folded(text) for text in texts}
+    same = [row.pk for row in Refusal.objects.of(owner).only("id", "text") if folded(row.text) in said]
+    Refusal.objects.of(owner).filter(pk__in=same).delete()
+    kept.delete()
+    Vector.objects.filter(entry_id__in=ids).delete()
+    Entry.objects.of(owner).filter(pk__in=ids).delete()
+    return texts
+
+
+def _left(owner: Account, texts: Sequence[str]) -> tuple[str, ...]:
+    same = Entry.objects.of(owner).filter(sameness__in=[sameness(text) for text in texts])
+    named = ", ".join(f"#{pk}" for pk in same.order_by("id").values_list("pk", flat=True)[:10])
+    left = [_("What you typed yourself in conversations."), _("Backups made before.")]
+    return (*((_("Entries with the same words: %(ids)s.") % {"ids": named},) if named else ()), *left)

@@ -1,0 +1,154 @@
+"""Find entries: by meaning, by words, or both, each row with the channel that admitted it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from forgesite.errors import InvalidError
+from forgesite.lib.embeddings import Door
+from forgesite.models import Account
+from forgesite.owned import owner_id
+from memory import by_meaning, by_words, embedding
+from memory.domain import union
+from memory.domain.nothing import nothing
+from memory.domain.scope import scope
+from memory.domain.union import Budgets, Merged
+from memory.domain.wording import clean
+from memory.models import Entry
+from memory.remember import known_kind
+
+#: Policy → does it ask vectors, does it ask words.
+POLICIES = {"union": (True, True), "vector": (True, False), "lexical": (False, True)}
+MOST_ROWS = 64
+MOST_LEFT_OUT = 32
+
+
+@dataclass(frozen=True)
+class Query:
+    """`policy` and `top_k` empty: as set. `project` None: of any. `everything`: archived and retracted rows too."""
+
+    text: str
+    policy: str = ""
+    top_k: int | None = None
+    kind: str = ""
+    project: str | None = None
+    everything: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """`distance`: Euclidean, four decimals, None where no vector matched. `score`: of the words, or None."""
+
+    entry: Entry
+    channel: str
+    distance: float | None
+    score: float | None
+    matched_terms: tuple[str, ...]
+    rank: int
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A row that was found and not shown: past the `cutoff`, or past the `budget`."""
+
+    id: int
+    reason: str
+    distance: float | None
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """`nothing` is what a turn goes by: memory holds nothing on this, though a search may still show `rows`.
+
+    `nearest` is the closest row that the cutoff left out. `degraded` names why only words were searched, in spite of
+    the policy: `no_embedder`, `no_extension` or `embedding` (it failed); `notices` say it in sentences.
+    """
+
+    rows: tuple[Row, ...]
+    left_out: tuple[LeftOut, ...]
+    nothing: bool
+    nearest: LeftOut | None
+    cutoff: float | None
+    policy: str
+    notices: tuple[str, ...]
+    degraded: str
+
+
+def recall(owner: Account, query: Query, *, door: Door | None = None) -> Recalled:
+    """The rows of the owner's memory that answer to a text. A blank text finds nothing; no text raises.
+
+    Raises InvalidError for an unknown policy or kind, or a top_k out of 1 to 64.
+    """
+    policy = checked_policy(query)
+    where = scope(owner_id(owner), wanted_kind(query), query.project, everything=query.everything)
+    text = clean(query.text).text.strip()
+    if not text:
+        return Recalled((), (), True, None, None, policy, (), "")
+    budget = budgets(query, policy)
+    by_vector, by_word = POLICIES[policy]
+    near = by_meaning.search(text, where, budget.vector, door or embedding.served() if by_vector else None, by_vector)
+    words = by_words.search(text, where) if by_word or near.degraded else by_words.UNASKED
+    merged = union.merge(near.rows, words.rows, cutoff=near.cutoff, budgets=budget)
+    rows, left_out = shown(owner, merged)
+    return Recalled(
+        rows=rows,
+        left_out=left_out,
+        nothing=nothing(merged.shown, words.shares),
+        nearest=next((row for row in left_out if row.reason == "cutoff"), None),
+        cutoff=near.cutoff,
+        policy=policy,
+        notices=(*near.notices, *words.notices),
+        degraded=near.degraded,
+    )
+
+
+def checked_policy(query: Query) -> str:
+    policy = query.policy or settings.FORGE.RECALL_POLICY
+    if policy not in POLICIES:
+        raise InvalidError(
+            _("“%(policy)s” is no policy. Policies are: %(policies)s.")
+            % {"policy": policy[:40], "policies": ", ".join(POLICIES)}
+        )
+    if query.top_k is not None and not 1 <= query.top_k <= MOST_ROWS:
+        raise InvalidError(
+            _("top_k is %(top_k)d; it can be 1 to %(most)d.") % {"top_k": query.top_k, "most": MOST_ROWS}
+        )
+    return policy
+
+
+def wanted_kind(query: Query) -> str:
+    return known_kind(query.kind) if query.kind else ""
+
+
+def budgets(query: Query, policy: str) -> Budgets:
+    """Only under `union` has each channel its own; elsewhere `top_k` is the number of rows."""
+    top_k = query.top_k or settings.FORGE.RECALL_TOP_K
+    if policy == "union":
+        return Budgets(top_k, settings.FORGE.RECALL_LEXICAL_TOP_K if settings.FORGE.RECALL_LEXICAL else 0)
+    return Budgets(top_k, top_k)
+
+
+def shown(owner: Account, merged: Merged) -> tuple[tuple[Row, ...], tuple[LeftOut, ...]]:
+    """The rows with their entries. One that was deleted since it was found is gone here too."""
+    entries = Entry.objects.of(owner).in_bulk([row.found.id for row in merged.shown])
+    present = [row for row in merged.shown if row.found.id in entries]
+    rows = tuple(
+        Row(
+            entry=entries[row.found.id],
+            channel=row.channel,
+            distance=rounded(row.found.distance),
+            score=rounded(row.found.score),
+            matched_terms=row.found.matched,
+            rank=rank,
+        )
+        for rank, row in enumerate(present, 1)
+    )
+    left_out = tuple(LeftOut(row.id, row.reason, rounded(row.distance)) for row in merged.cut[:MOST_LEFT_OUT])
+    return rows, left_out
+
+
+def rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, 4)

@@ -1,0 +1,138 @@
+"""Change an entry: its text, kind, project, status, event time or pin, as one commit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from forgesite.lib.embeddings import Door
+from forgesite.models import Account
+from memory import embedding, ledger, store, word_channel
+from memory.domain.sameness import sameness
+from memory.domain.wording import clean
+from memory.embedding import Embedded
+from memory.errors import StaleVersionError
+from memory.models import Entry, Kind, Status
+from memory.remember import Draft, checked, known_kind, refuse_status
+
+
+class Keep(Enum):
+    """Stands for “as it is” where None is a value of its own."""
+
+    AS_IT_IS = "as it is"
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Only what is given changes."""
+
+    text: str | None = None
+    kind: str | None = None
+    project: str | None = None
+    status: str | None = None
+    event_at: datetime | Keep | None = Keep.AS_IT_IS
+    pinned: bool | None = None
+
+
+def revise(
+    owner: Account,
+    entry_id: int,
+    changes: Changes,
+    *,
+    version: int | None,
+    actor: str,
+    cause: str,
+    door: Door | None = None,
+) -> Entry:
+    """Apply the changes to the owner's entry. The same values again change nothing and make no commit.
+
+    `version`: the one the changes were made from, None for whatever it is. Raises StaleVersionError when the entry
+    moved since, UnknownError, what `remember` raises on a text, or EmbeddingError; then nothing changed.
+    """
+    before = Entry.objects.one_of(owner, pk=entry_id)
+    refuse_stale(before, version)
+    new = wanted(before, changes)
+    door = door or embedding.served()
+    found = embedding.embedded(door, [new["text"]]) if "text" in new else []
+    with transaction.atomic():
+        entry = Entry.objects.one_of(owner, pk=entry_id)
+        refuse_stale(entry, before.version)
+        if new:
+            apply(owner, entry, new, actor=actor, cause=cause)
+        if found:
+            vectors(entry, found[0], embedding.regime(door) if door else "")
+    return entry
+
+
+def refuse_stale(entry: Entry, version: int | None) -> None:
+    if version is not None and version != entry.version:
+        raise StaleVersionError(
+            _("Entry #%(id)d changed since it was read: it is at version %(now)d, not %(then)d. Read it again.")
+            % {"id": entry.pk, "now": entry.version, "then": version},
+            detail={"version": entry.version},
+        )
+
+
+def wanted(entry: Entry, changes: Changes) -> dict[str, Any]:
+    """The fields that would change, with values that can be stored."""
+    given = {field.name: getattr(changes, field.name) for field in fields(changes)}
+    new = {name: value for name, value in given.items() if value is not None and value is not Keep.AS_IT_IS}
+    if changes.event_at is None:
+        new["event_at"] = None
+    if "text" in new:
+        new["text"] = checked(Draft(new["text"]))[0].text
+    if "project" in new:
+        new["project"] = clean(new["project"]).text.strip()[:256]
+    if "kind" in new:
+        new["kind"] = known_kind(new["kind"])
+        new.setdefault("status", status_in(new["kind"], entry.status))
+    if "status" in new:
+        refuse_status(new.get("kind", entry.kind), new["status"])
+    return {name: value for name, value in new.items() if value != getattr(entry, name)}
+
+
+def status_in(kind: str, status: str) -> str:
+    """The state that corresponds when the kind changes: only todos are open or closed."""
+    if kind == Kind.TODO:
+        return Status.OPEN if status == Status.ACTIVE else status
+    return Status.ACTIVE if status in (Status.OPEN, Status.CLOSED) else status
+
+
+def apply(owner: Account, entry: Entry, new: dict[str, Any], *, actor: str, cause: str) -> None:
+    """Write the row, its words and the commit."""
+    salted = {name: ledger.salted(new[name]) for name in ("text", "project") if new.get(name)}
+    change = {"do": "revise", "entry": entry.address, "version": entry.version + 1}
+    change |= {name: salted[name].digest if name in salted else shown(value) for name, value in new.items()}
+    for name, value in new.items():
+        setattr(entry, name, value)
+    entry.version += 1
+    if set(new) - {"pinned"}:
+        entry.updated_at = timezone.now()
+    entry.sameness = sameness(entry.text)
+    entry.save(update_fields=[*new, "version", "updated_at", "sameness"])
+    ledger.keep(owner, [(entry.pk, each) for each in salted.values()])
+    ledger.touch(ledger.append(owner, actor, cause, [change]), [entry.pk])
+    if "text" in new:
+        word_channel.write([(entry.pk, entry.text)])
+
+
+def shown(value: Any) -> Any:
+    """A value as a commit writes it."""
+    return (
+        ledger.moment(value)
+        if isinstance(value, datetime)
+        else value
+        if isinstance(value, bool)
+        else value and str(value)
+    )
+
+
+def vectors(entry: Entry, found: Embedded, regime: str) -> None:
+    entry.vectors.all().delete()
+    store.store_vectors([entry], [found], regime)

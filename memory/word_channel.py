@@ -1,0 +1,122 @@
+"""Everything that touches `memory_words` and `memory_fts`: the index of folded words.
+
+FTS5 finds the rows that hold a term; its own bm25 counts the rows of all owners, so rarity and order are made in
+domain/ranking.py from the owner's rows alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import DatabaseError, connection, transaction
+
+from memory.domain.scope import Scope
+from memory.domain.words import Term, indexed
+
+FOLDED_AT_ONCE = 500
+
+QUEUED = "SELECT EXISTS (SELECT 1 FROM memory_words_queue)"
+NEXT_QUEUED = """
+SELECT q.entry_id, e.text FROM memory_words_queue q LEFT JOIN memory_entry e ON e.id = q.entry_id
+ORDER BY q.entry_id LIMIT %s
+"""
+WRITE = "UPDATE memory_words SET words = %s WHERE entry_id = %s"
+DROP = "DELETE FROM memory_words WHERE entry_id = %s"
+DROP_VECTORS = "DELETE FROM memory_vector WHERE entry_id = %s"
+UNQUEUE = "DELETE FROM memory_words_queue WHERE entry_id = %s"
+COUNT = "SELECT COUNT(*) FROM memory_entry WHERE owner_id = %s"
+HOLDERS = """
+SELECT f.rowid, e.kind IN ('exchange', 'summary'), e.status, {shown}
+FROM memory_fts f CROSS JOIN memory_entry e ON e.id = f.rowid
+WHERE memory_fts MATCH %s AND e.owner_id = %s
+ORDER BY f.rowid
+"""
+WORDS_OF = "SELECT entry_id, words FROM memory_words WHERE entry_id IN ({ids}) ORDER BY entry_id"
+CHECK = "INSERT INTO memory_fts(memory_fts, rank) VALUES ('integrity-check', 1)"
+
+
+@dataclass(frozen=True)
+class Holder:
+    """A row of the owner that holds a term. `shown`: it is of the kind, project and states asked for."""
+
+    id: int
+    written: bool
+    status: str
+    shown: bool
+
+
+def sync() -> None:
+    """Fold the words of every entry that changed outside a verb. Cheap when none did."""
+    with connection.cursor() as cursor:
+        cursor.execute(QUEUED)
+        if not cursor.fetchone()[0]:
+            return
+    with transaction.atomic(), connection.cursor() as cursor:
+        while _drain(cursor):
+            pass
+
+
+def _drain(cursor: Any) -> bool:
+    cursor.execute(NEXT_QUEUED, [FOLDED_AT_ONCE])
+    rows = cursor.fetchall()
+    gone = [(entry,) for entry, text in rows if text is None]
+    for statement in (DROP, DROP_VECTORS):
+        cursor.executemany(statement, gone)
+    cursor.executemany(WRITE, [(indexed(text), entry) for entry, text in rows if text is not None])
+    cursor.executemany(UNQUEUE, [(entry,) for entry, _ in rows])
+    return len(rows) == FOLDED_AT_ONCE
+
+
+def write(texts: Iterable[tuple[int, str]]) -> None:
+    """Fold the words of entries just written, in the writer's transaction."""
+    rows = [(indexed(text), entry) for entry, text in texts]
+    with connection.cursor() as cursor:
+        cursor.executemany(WRITE, rows)
+        cursor.executemany(UNQUEUE, [(entry,) for _, entry in rows])
+
+
+def count(owner: int) -> int:
+    """How many rows rarity is counted over."""
+    with connection.cursor() as cursor:
+        cursor.execute(COUNT, [owner])
+        return int(cursor.fetchone()[0])
+
+
+def holders(term: Term, scope: Scope) -> list[Holder]:
+    """The owner's rows that hold a term, also those the scope does not show: rarity counts them."""
+    shown = [f"e.status IN ({', '.join(['%s'] * len(scope.statuses))})"]
+    values: list[Any] = [*scope.statuses]
+    if scope.kind:
+        shown, values = [*shown, "e.kind = %s"], [*values, scope.kind]
+    if scope.project is not None:
+        shown, values = [*shown, "e.project = %s"], [*values, scope.project]
+    statement = HOLDERS.format(shown=" AND ".join(shown))
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [*values, quoted(term), scope.owner])
+        return [Holder(row[0], bool(row[1]), row[2], bool(row[3])) for row in cursor.fetchall()]
+
+
+def quoted(term: Term) -> str:
+    """The term as one phrase of FTS5, in the column of the row's own words: nothing in it is query syntax."""
+    phrase = " ".join(term.tokens).replace('"', '""')
+    return f'words : "{phrase}"'
+
+
+def words_of(ids: Sequence[int]) -> dict[int, str]:
+    if not ids:
+        return {}
+    with connection.cursor() as cursor:
+        cursor.execute(WORDS_OF.format(ids=", ".join(["%s"] * len(ids))), list(ids))
+        return dict(cursor.fetchall())
+
+
+def check() -> str:
+    """Empty when the index agrees with its rows, else what SQLite says. PRAGMA integrity_check does not see it."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(CHECK)
+    except DatabaseError as error:
+        return str(error)
+    return ""
