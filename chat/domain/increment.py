@@ -9,12 +9,19 @@ from chat.domain.transcript import Message, Unit, cut
 
 
 @dataclass(frozen=True)
+class Growth:
+    unit: Unit
+    #: Its text at the last import: an entry that says something else by now was edited by a person.
+    before: str
+
+
+@dataclass(frozen=True)
 class Increment:
     """Places of messages in the export. A unit *grew* if its question was known and a reply came since."""
 
     messages: tuple[int, ...]
     new: tuple[Unit, ...]
-    grown: tuple[Unit, ...]
+    grown: tuple[Growth, ...]
     there: tuple[Unit, ...]
     dropped: int
 
@@ -26,7 +33,7 @@ def increment(messages: Sequence[Message], known: Sequence[bool]) -> Increment:
     """
     placed = [replace(message, ref=place) for place, message in enumerate(messages)]
     now = cut(placed)
-    before = {_start(unit) for unit in cut([message for message in placed if known[_place(message)]]).units}
+    before = {_start(unit): unit.text for unit in cut([one for one in placed if known[_place(one)]]).units}
     new, grown, there = [], [], []
     for unit in now.units:
         if _start(unit) not in before:
@@ -34,7 +41,7 @@ def increment(messages: Sequence[Message], known: Sequence[bool]) -> Increment:
         elif all(known[_place(message)] for message in unit.messages):
             there.append(unit)
         else:
-            grown.append(unit)
+            grown.append(Growth(unit, before[_start(unit)]))
     added = tuple(place for place in range(len(placed)) if not known[place])
     return Increment(added, tuple(new), tuple(grown), tuple(there), len(now.dropped))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chat.importers.imported import Gathering, Head, ImportedConversation, Note
+from chat.importers.imported import Gathering, Head, Note, ReadConversation
 from chat.importers.shape import Fields, Json, fields, fields_or_none, items, moment, text, words
 
 FORMAT = "aistudio"
@@ -17,7 +17,7 @@ def matches(value: Json) -> bool:
     return isinstance(value, dict) and "chunkedPrompt" in value
 
 
-def conversation(value: Fields) -> ImportedConversation:
+def conversation(value: Fields) -> ReadConversation:
     into = Gathering()
     system = fields_or_none(value, "systemInstruction")
     into.leave(Note.HIDDEN, 1 if text(system, "text") or system.get("parts") else 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chat.importers.imported import Gathering, Head, ImportedConversation, Note
+from chat.importers.imported import Gathering, Head, Note, ReadConversation
 from chat.importers.shape import Fields, Json, fields, fields_or_none, items, moment, text
 from chat.importers.tree import path
 
@@ -25,7 +25,7 @@ def matches(value: Json) -> bool:
     return isinstance(value, dict) and "mapping" in value
 
 
-def conversation(value: Fields) -> ImportedConversation:
+def conversation(value: Fields) -> ReadConversation:
     nodes = {key: fields(node, key) for key, node in fields(value["mapping"], "mapping").items()}
     trunk = path({key: text(node, "parent") or None for key, node in nodes.items()}, text(value, "current_node"))
     into, aside = Gathering(), Gathering()
@@ -33,7 +33,7 @@ def conversation(value: Fields) -> ImportedConversation:
         _say(into, key, nodes[key])
     for key in nodes.keys() - set(trunk):
         _say(aside, key, nodes[key])
-    into.leave(Note.BRANCH, len(aside.messages))
+    into.leave(Note.BRANCH, len(aside.said))
     return into.done(
         Head(
             FORMAT,

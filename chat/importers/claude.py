@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chat.importers.imported import Gathering, Head, ImportedConversation, Note
+from chat.importers.imported import Gathering, Head, Note, ReadConversation
 from chat.importers.shape import Fields, Json, fields, items, moment, text, words
 
 FORMAT = "claude"
@@ -20,7 +20,7 @@ def matches(value: Json) -> bool:
     return isinstance(value, dict) and "chat_messages" in value
 
 
-def conversation(value: Fields) -> ImportedConversation:
+def conversation(value: Fields) -> ReadConversation:
     into = Gathering()
     for message in items(value, "chat_messages"):
         _say(into, fields(message, "chat_messages"))

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from chat.importers import aistudio, chatgpt, claude, grok, openwebui
-from chat.importers.imported import DamagedError, ImportedConversation
+from chat.importers.imported import DamagedError, ReadConversation
 from chat.importers.reading import NotAnExportError
 
 
@@ -18,7 +18,7 @@ class Format:
     key: str
     name: str
     matches: Callable[[Any], bool]
-    conversation: Callable[[Any], ImportedConversation]
+    conversation: Callable[[Any], ReadConversation]
 
 
 FORMATS = tuple(
@@ -36,7 +36,7 @@ class Skipped:
     damaged: bool = True
 
 
-def conversations(value: Any, name: str) -> Iterator[ImportedConversation | Skipped]:
+def conversations(value: Any, name: str) -> Iterator[ReadConversation | Skipped]:
     """Every conversation of a parsed export. Raises NotAnExportError if nothing in it looks like one."""
     found = _items(value)
     known = [_format_of(item) for item in found]
@@ -58,14 +58,14 @@ def _format_of(item: Any) -> Format | None:
     return next((form for form in FORMATS if form.matches(item)), None)
 
 
-def _one(item: Any, form: Format | None, place: int) -> ImportedConversation | Skipped:
+def _one(item: Any, form: Format | None, place: int) -> ReadConversation | Skipped:
     if form is None:
         return Skipped(_named(item, place), _("it has the shape of no conversation"))
     try:
         read = form.conversation(item)
     except DamagedError as error:
         return Skipped(_named(item, place), str(error))
-    return read if read.messages else Skipped(_named(item, place), _("it holds no words"), damaged=False)
+    return read if read.said else Skipped(_named(item, place), _("it holds no words"), damaged=False)
 
 
 def _named(item: Any, place: int) -> str:

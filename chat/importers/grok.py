@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chat.importers.imported import Gathering, Head, ImportedConversation, Note
+from chat.importers.imported import Gathering, Head, Note, ReadConversation
 from chat.importers.shape import Fields, Json, fields, items, moment, text, words
 from chat.importers.tree import path
 
@@ -14,7 +14,7 @@ def matches(value: Json) -> bool:
     return isinstance(value, dict) and "responses" in value and "conversation" in value
 
 
-def conversation(value: Fields) -> ImportedConversation:
+def conversation(value: Fields) -> ReadConversation:
     about = fields(value["conversation"], "conversation")
     said = [fields(fields(item, "responses").get("response"), "response") for item in items(value, "responses")]
     trunk, aside = _parted(said, text(about, "leaf_response_id"))
@@ -23,7 +23,7 @@ def conversation(value: Fields) -> ImportedConversation:
         _say(into, response)
     for response in aside:
         _say(beside, response)
-    into.leave(Note.BRANCH, len(beside.messages))
+    into.leave(Note.BRANCH, len(beside.said))
     return into.done(
         Head(
             FORMAT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import TextChoices
@@ -35,30 +35,8 @@ class DamagedError(Exception):
 
 
 @dataclass(frozen=True)
-class ImportedMessage:
-    source_id: str
-    role: str
-    text: str
-    at: datetime | None
-
-
-@dataclass(frozen=True)
-class ImportedConversation:
-    """`notes` says what is not in `messages`, or was changed in them."""
-
-    format: str
-    source_id: str
-    title: str
-    created: datetime | None
-    updated: datetime | None
-    archived: bool
-    messages: tuple[ImportedMessage, ...]
-    notes: Counter[Note]
-
-
-@dataclass(frozen=True)
 class Head:
-    """What a conversation says of itself. All of it may be missing."""
+    """What a conversation says of itself. All but the format may be missing."""
 
     format: str
     source_id: str = ""
@@ -66,6 +44,49 @@ class Head:
     created: datetime | None = None
     updated: datetime | None = None
     archived: bool = False
+
+
+@dataclass(frozen=True)
+class Said:
+    source_id: str
+    role: str
+    text: str
+    at: datetime | None
+
+
+@dataclass(frozen=True)
+class ReadConversation:
+    """As the export has it. `notes` says what is not in `said`, or was changed in it."""
+
+    head: Head
+    said: tuple[Said, ...]
+    notes: Counter[Note]
+
+
+@dataclass(frozen=True)
+class ImportedMessage:
+    source_id: str
+    role: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class ImportedConversation:
+    """Ready to be stored: with an id, a title, and a date on everything."""
+
+    format: str
+    source_id: str
+    title: str
+    created: datetime
+    updated: datetime
+    archived: bool
+    messages: tuple[ImportedMessage, ...]
+    notes: Counter[Note]
+
+    @property
+    def source(self) -> str:
+        return f"{self.format}:{self.source_id}"
 
 
 ROLES = {"user": "user", "human": "user", "assistant": "assistant", "model": "assistant", "system": "system"}
@@ -77,7 +98,7 @@ class Gathering:
     """Collects the messages of one conversation, and counts what is left out on the way."""
 
     def __init__(self) -> None:
-        self.messages: list[ImportedMessage] = []
+        self.said: list[Said] = []
         self.notes: Counter[Note] = Counter()
         self._seen: Counter[str] = Counter()
 
@@ -94,7 +115,7 @@ class Gathering:
         if not text.strip():
             self.leave(Note.BLANK)
             return
-        self.messages.append(ImportedMessage(self._id(source_id, role, text), role or "assistant", text, at))
+        self.said.append(Said(self._id(source_id, role, text), role or "assistant", text, at))
 
     def _cleaned(self, text: str, role: str) -> str:
         text, broken = mended(text)
@@ -114,19 +135,8 @@ class Gathering:
         self._seen[name] += 1
         return name if self._seen[name] == 1 else f"{name}~{self._seen[name]}"
 
-    def done(self, head: Head) -> ImportedConversation:
-        messages = tuple(self.messages)
-        first = messages[0].source_id if messages else ""
-        return ImportedConversation(
-            head.format,
-            short_id(head.source_id) or first,
-            _title(head.title) or _title_of(messages),
-            head.created,
-            head.updated,
-            head.archived,
-            messages,
-            self.notes,
-        )
+    def done(self, head: Head) -> ReadConversation:
+        return ReadConversation(head, tuple(self.said), self.notes)
 
 
 def short_id(given: str) -> str:
@@ -138,28 +148,29 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
-def _title(title: str) -> str:
-    return " ".join(mended(title)[0].split())[:200]
+def dated(read: ReadConversation, otherwise: datetime) -> ImportedConversation:
+    """With no date missing: a message takes the one before it, or after it, or the conversation's, or the file's
+    (`otherwise`). Without a title it is called by the first words of the person, without an id by its first message's.
+    """
+    head = read.head
+    known = [said.at for said in read.said if said.at]
+    latest = next(iter(known), None) or head.created or head.updated or otherwise
+    messages: list[ImportedMessage] = []
+    for said in read.said:
+        latest = said.at or latest
+        messages.append(ImportedMessage(said.source_id, said.role, said.text, latest))
+    missing = len(messages) - len(known)
+    return ImportedConversation(
+        head.format,
+        short_id(head.source_id) or next((message.source_id for message in messages), ""),
+        " ".join(mended(head.title)[0].split())[:200] or _title_of(messages),
+        head.created or next((message.at for message in messages), latest),
+        head.updated or latest,
+        head.archived,
+        tuple(messages),
+        read.notes + Counter({Note.NO_DATE: missing} if missing else {}),
+    )
 
 
 def _title_of(messages: Iterable[ImportedMessage]) -> str:
-    """Of the first thing that the person said."""
     return title_of(next((message.text for message in messages if message.role == "user"), ""))
-
-
-def dated(conversation: ImportedConversation, otherwise: datetime) -> ImportedConversation:
-    """The same with no date missing: a message takes the one before it, or after it, or the conversation's, or the
-    file's (`otherwise`)."""
-    known = [message.at for message in conversation.messages if message.at]
-    before = next(iter(known), None) or conversation.created or conversation.updated or otherwise
-    messages: list[ImportedMessage] = []
-    for message in conversation.messages:
-        before = message.at or before
-        messages.append(replace(message, at=before))
-    notes = Counter(conversation.notes)
-    missing = len(messages) - len(known)
-    if missing:
-        notes[Note.NO_DATE] += missing
-    created = conversation.created or (messages[0].at if messages else before)
-    updated = conversation.updated or before
-    return replace(conversation, messages=tuple(messages), created=created, updated=updated, notes=notes)

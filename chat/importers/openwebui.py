@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chat.importers.imported import Gathering, Head, ImportedConversation, Note
+from chat.importers.imported import Gathering, Head, Note, ReadConversation
 from chat.importers.shape import Fields, Json, fields, fields_or_none, items, moment, text, words
 from chat.importers.tree import path
 
@@ -18,7 +18,7 @@ def _is_chat(value: Fields) -> bool:
     return "history" in value or ("messages" in value and ("models" in value or "title" in value))
 
 
-def conversation(value: Fields) -> ImportedConversation:
+def conversation(value: Fields) -> ReadConversation:
     chat = fields(value["chat"], "chat") if "chat" in value else value
     into = Gathering()
     history = fields_or_none(chat, "history")
@@ -47,7 +47,7 @@ def _from_tree(into: Gathering, history: Fields) -> None:
     aside = Gathering()
     for key in nodes.keys() - set(trunk):
         _say(aside, nodes[key], key)
-    into.leave(Note.BRANCH, len(aside.messages))
+    into.leave(Note.BRANCH, len(aside.said))
 
 
 def _say(into: Gathering, message: Fields, key: str = "") -> None:

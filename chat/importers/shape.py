@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
@@ -64,6 +63,7 @@ def _shown(value: Json) -> str:
 
 # Scales of an epoch: seconds up to the year 5138, then milliseconds, microseconds, nanoseconds.
 _SCALES = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))
+_LARGEST = 1e19
 _LATEST = datetime(2200, 1, 1, tzinfo=UTC).timestamp()
 
 
@@ -91,8 +91,7 @@ def _from_text(written: str) -> datetime | None:
 
 
 def _from_epoch(number: float) -> datetime | None:
-    if isinstance(number, float) and not math.isfinite(number):
+    if not 0 < number < _LARGEST:
         return None
-    scale = next((scale for above, scale in _SCALES if number > above), 1)
-    seconds = number / scale
-    return datetime.fromtimestamp(seconds, UTC) if 0 < seconds < _LATEST else None
+    seconds = number / next((scale for above, scale in _SCALES if number > above), 1)
+    return datetime.fromtimestamp(seconds, UTC) if seconds < _LATEST else None

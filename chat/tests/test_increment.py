@@ -21,7 +21,7 @@ def test_two_imports_give_the_units_of_one(talk: list[Message], data: st.DataObj
     first = increment(talk[:seen], [False] * seen)
     second = increment(talk, [place < seen for place in range(len(talk))])
 
-    texts = {unit.messages[0].ref: unit.text for unit in (*first.new, *second.new, *second.grown)}
+    texts = {unit.messages[0].ref: unit.text for unit in (*first.new, *second.new, *(one.unit for one in second.grown))}
     whole = {unit.messages[0].ref: unit.text for unit in units([replace(m, ref=i) for i, m in enumerate(talk)])}
     assert {place: texts[place] for place in whole} == whole
     # A question that came alone was kept; that only a failure answered it since does not take it away.
@@ -41,7 +41,10 @@ def test_the_same_export_adds_nothing(talk: list[Message]) -> None:
 def test_a_question_that_was_answered_since_has_grown() -> None:
     talk = [Message("user", "Which port?"), Message("assistant", "8080.")]
 
-    assert [unit.text for unit in increment(talk, [True, False]).grown] == ["user: Which port?\nassistant: 8080."]
+    [growth] = increment(talk, [True, False]).grown
+
+    assert growth.before == "user: Which port?"
+    assert growth.unit.text == "user: Which port?\nassistant: 8080."
 
 
 def test_an_exchange_that_had_no_answer_is_new_once_it_has_one() -> None:

@@ -1,0 +1,104 @@
+"""What an import did, or in a preview would do: counts, and by name all that was skipped, left out or changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from chat.importers.formats import Skipped
+from chat.importers.imported import Note
+
+
+@dataclass(frozen=True)
+class Counts:
+    conversations: int = 0
+    messages: int = 0
+    exchanges: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(
+            self.conversations + other.conversations,
+            self.messages + other.messages,
+            self.exchanges + other.exchanges,
+        )
+
+
+@dataclass(frozen=True)
+class Brought:
+    """One conversation. `id` is empty in a preview of a new one. `new` and `there` part what the export holds.
+
+    `completed`: exchanges known without their whole answer. `duplicates`: exchanges whose very words memory holds
+    already. `unindexed`: what stays in the thread and does not enter memory: no answer in it, no word, or too many.
+    """
+
+    id: str
+    title: str
+    format: str
+    new: Counts
+    there: Counts
+    completed: int = 0
+    duplicates: int = 0
+    unindexed: int = 0
+    notes: Counter[Note] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class FileReport:
+    """`error`: nothing could be read from it, and nothing was written."""
+
+    name: str
+    conversations: tuple[Brought, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    mended: int = 0
+    error: str = ""
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        return tuple(sorted({brought.format for brought in self.conversations}))
+
+    @property
+    def new(self) -> Counts:
+        return sum((brought.new for brought in self.conversations), Counts())
+
+    @property
+    def there(self) -> Counts:
+        return sum((brought.there for brought in self.conversations), Counts())
+
+    @property
+    def notes(self) -> Counter[Note]:
+        total = Counter({Note.MENDED: self.mended} if self.mended else {})
+        for brought in self.conversations:
+            total += brought.notes
+        return total
+
+
+@dataclass(frozen=True)
+class Report:
+    files: tuple[FileReport, ...]
+    written: bool
+
+    @property
+    def new(self) -> Counts:
+        return sum((file.new for file in self.files), Counts())
+
+    @property
+    def there(self) -> Counts:
+        return sum((file.there for file in self.files), Counts())
+
+    @property
+    def conversations(self) -> tuple[Brought, ...]:
+        return tuple(brought for file in self.files for brought in file.conversations)
+
+    @property
+    def readable(self) -> bool:
+        return any(not file.error for file in self.files)
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        return tuple(file.error for file in self.files if file.error)
+
+
+def with_notes(brought: Iterable[Brought], note: Note) -> list[Brought]:
+    """The conversations that a note is about, so that a report can name them."""
+    return [one for one in brought if one.notes[note]]

@@ -1,0 +1,26 @@
+"""What the doors say about an import: the page, the terminal and the API in the same words."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from chat.import_report import Counts
+from chat.importers.formats import FORMATS
+
+NAMES = {form.key: form.name for form in FORMATS}
+
+
+def format_name(key: str) -> str:
+    return NAMES.get(key, key)
+
+
+def counted(new: Counts, *, dry_run: bool) -> str:
+    """The last line of a report."""
+    if new == Counts():
+        return _("Nothing new.")
+    line = (
+        _("Would import %(conversations)s conversations, %(messages)s messages, %(exchanges)s exchanges.")
+        if dry_run
+        else _("Imported %(conversations)s conversations, %(messages)s messages, %(exchanges)s exchanges.")
+    )
+    return line % vars(new)

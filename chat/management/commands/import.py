@@ -1,0 +1,90 @@
+"""`import FILE|DIR`: conversations of other products into threads and memory."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from chat.import_report import Counts, FileReport, with_notes
+from chat.import_wording import counted, format_name
+from chat.importing import bring_in, preview, read_or_raise
+from forgesite.accounts import account_named, first_account
+from forgesite.command import ForgeCommand
+from forgesite.errors import UnknownError
+from forgesite.models import Account
+
+#: Conversations named for each thing left out, before "and n more".
+NAMED = 3
+
+
+class Command(ForgeCommand):
+    help = (
+        "Import conversations: an export of ChatGPT or Claude (conversations.json or the .zip), Open WebUI, Grok, "
+        "Google AI Studio, or a folder of them. Importing again adds only what is new."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("paths", nargs="+", type=Path, metavar="FILE|DIR")
+        parser.add_argument("--user", default="", help="whose memory (default: the first account's)")
+        parser.add_argument("--dry-run", action="store_true", help="print the report and write nothing")
+
+    def handle(self, *, paths: list[Path], user: str, dry_run: bool, **_options: Any) -> None:
+        verb = preview if dry_run else bring_in
+        report = verb(_owner(user), paths, progress=self._progress())
+        for file in report.files:
+            self._file(file)
+        read_or_raise(report)
+        self.stdout.write(counted(report.new, dry_run=dry_run))
+
+    def _progress(self) -> Callable[[str, int, int], None] | None:
+        """A line that overwrites itself, where somebody looks at it."""
+        if not sys.stderr.isatty():
+            return None
+
+        def tell(name: str, conversations: int, messages: int) -> None:
+            line = _("%(name)s: %(conversations)s conversations, %(messages)s messages")
+            said = line % {"name": name, "conversations": conversations, "messages": messages}
+            self.stderr.write(f"\r{said}\033[K", ending="")
+
+        return tell
+
+    def _file(self, file: FileReport) -> None:
+        if file.error:
+            self.stderr.write(file.error)
+            return
+        self.stdout.write(f"{file.name} ({', '.join(map(format_name, file.formats)) or '-'})")
+        self.stdout.write(f"  {_('new')}: {_counts(file.new)}")
+        self.stdout.write(f"  {_('already there')}: {_counts(file.there)}")
+        for note, count in file.notes.items():
+            titles = [brought.title for brought in with_notes(file.conversations, note)]
+            self.stdout.write(f"  {count} {note.label}{_listed(titles)}")
+        for skipped in file.skipped:
+            if skipped.damaged:
+                self.stderr.write(f"  {_('skipped')}: {skipped.name}: {skipped.reason}")
+        empty = [skipped.name for skipped in file.skipped if not skipped.damaged]
+        if empty:
+            self.stdout.write(f"  {len(empty)} {_('conversations without a word skipped')}{_listed(empty)}")
+
+
+def _owner(user: str) -> Account:
+    found = account_named(user) if user else first_account()
+    if found is None:
+        raise UnknownError(_("There is no account yet. `up` makes the first; so does `account create NAME`."))
+    return found
+
+
+def _counts(counts: Counts) -> str:
+    line = _("%(conversations)s conversations, %(messages)s messages, %(exchanges)s exchanges")
+    return str(line % vars(counts))
+
+
+def _listed(names: list[str]) -> str:
+    if not names:
+        return ""
+    more = f" … +{len(names) - NAMED}" if len(names) > NAMED else ""
+    return f": {'; '.join(names[:NAMED])}{more}"
