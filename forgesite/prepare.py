@@ -30,17 +30,24 @@ class Prepared:
 
 
 def prepare() -> Prepared:
-    """Raises ConflictError for a newer database, BackupError, StoreError for a file that is no database."""
+    """Raises what `bring_up_to_date` raises."""
+    notes = [*_network_notes(), *bring_up_to_date()]
+    return Prepared(_link_secret(), tuple(notes))
+
+
+def bring_up_to_date() -> list[str]:
+    """A database that this code can use, and what was done to it, in words for a person.
+
+    Raises ConflictError for one that a newer Forge wrote, BackupError, StoreError for a file that is none.
+    """
     Path(settings.DATA_DIR).mkdir(mode=0o700, parents=True, exist_ok=True)
-    notes = [note for note in (_network_note(),) if note]
     try:
-        notes += _migrate()
+        return _migrate()
     except DatabaseError as error:
         raise StoreError(
             _("The database %(file)s cannot be used: %(why)s. Copies are in %(copies)s.")
             % {"file": settings.DATABASE_FILE, "why": error, "copies": Path(settings.DATA_DIR) / "backups"}
         ) from error
-    return Prepared(_link_secret(), tuple(notes))
 
 
 def _migrate() -> list[str]:
@@ -84,11 +91,10 @@ def _first_account() -> Account:
         return accounts.create_account(FALLBACK_NAME)
 
 
-def _network_note() -> str:
+def _network_notes() -> list[str]:
     kind = network_filesystem(Path(settings.DATA_DIR))
-    if not kind:
-        return ""
-    return _(
+    warning = _(
         "WARNING: DATA_DIR %(folder)s is on a network filesystem (%(kind)s). SQLite's locks do not hold there, and "
         "what is saved can be lost. Give DATA_DIR a local folder."
-    ) % {"folder": settings.DATA_DIR, "kind": kind}
+    )
+    return [warning % {"folder": settings.DATA_DIR, "kind": kind}] if kind else []

@@ -13,6 +13,7 @@ from forgesite.command import ForgeCommand
 
 class Command(ForgeCommand):
     help = SUPPRESS
+    needs_store = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--supervised", action="store_true", help="end when standard input closes")
