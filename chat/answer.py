@@ -40,17 +40,13 @@ def _quote(row: Row) -> str:
 
 
 def from_memory(recalled: Recalled) -> str:
-    return "\n\n".join([_("From memory:"), quoted(recalled.rows), *_remarks(recalled)])
+    return "\n\n".join([_("From memory:"), quoted(recalled.rows), *recalled.notices])
 
 
-def nothing_found(recalled: Recalled) -> str:
+def nothing_found(recalled: Recalled, *, question: bool = True) -> str:
     """How near the nearest came, and that nothing else was asked."""
-    return "\n\n".join(
-        [
-            " ".join([_("Memory holds nothing on this."), _nearest(recalled), _("Nothing else was consulted.")]),
-            *_remarks(recalled),
-        ]
-    )
+    said = [_("Memory holds nothing on this."), _nearest(recalled), _("Nothing else was consulted.")]
+    return "\n\n".join([" ".join(said), *recalled.notices, *([] if question else [no_model()])])
 
 
 def _nearest(recalled: Recalled) -> str:
@@ -64,10 +60,6 @@ def _nearest(recalled: Recalled) -> str:
     return _("The nearest entry, #%(id)s, is at distance %(distance)s; the cutoff is %(cutoff)s.") % values
 
 
-def _remarks(recalled: Recalled) -> list[str]:
-    return [*recalled.notices, *([recalled.degraded] if recalled.degraded else [])]
-
-
 def saved_as(saved: Saved) -> str:
     """The echo after a write: the exact text, its kind, how many of that kind exist, and what is worth a note."""
     entry, kind = saved.entry, saved.entry.get_kind_display()
@@ -79,9 +71,9 @@ def saved_as(saved: Saved) -> str:
 def not_saved(text: str, recalled: Recalled) -> str:
     """The reply to a plain statement."""
     parts = [_("Not saved: the built-in responder saves on an explicit ask only. To keep it:"), f"`{_command(text)}`"]
-    if recalled.rows:
+    if not recalled.nothing:
         parts += [_("Related in memory:"), quoted(recalled.rows)]
-    return "\n\n".join([*parts, *_remarks(recalled), no_model()])
+    return "\n\n".join([*parts, *recalled.notices, no_model()])
 
 
 def _command(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,13 +17,17 @@ from chat.given import given_frame, keep_in
 from chat.progress import Progress, Said
 from chat.saving import save
 from forgesite.errors import ForgeError
+from memory.errors import EmbeddingError
 from memory.forget import forget
 from memory.listing import entry_of, listing
 from memory.models import DELIBERATE, KIND_SYNONYMS, LIVE, Entry, Kind
 from memory.recall import Query, Row, recall
 from traces.models import Run
-from traces.records import newest
 from traces.recorder import StepRecord
+from traces.records import newest
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
 
 LISTED = 100
 LINE = 160
@@ -33,8 +38,9 @@ class Order:
     """`takes` is what follows the name; `about` one line of `!help`."""
 
     takes: str
-    about: str
+    about: _StrOrPromise
     do: Callable[[Progress, str, StepRecord], Said]
+    writes: bool = False
 
 
 def carry_out(progress: Progress, command: Command, step: StepRecord) -> Said:
@@ -73,6 +79,8 @@ def _recall(progress: Progress, rest: str, step: StepRecord) -> Said:
     if not rest:
         return _usage("recall")
     found = recall(progress.owner, Query(rest))
+    if found.degraded == "embedding":
+        raise EmbeddingError(" ".join(found.notices))
     keep_in(step, found)
     text = "\n".join(_found(row) for row in found.rows) if found.rows else answer.nothing_found(found)
     frames = (given_frame(found),)
@@ -153,11 +161,14 @@ def _usage(name: str) -> Said:
 
 ORDERS: dict[str, Order] = {
     "help": Order("", gettext_lazy("this list"), _help),
-    "remember": Order("<kind> <project|-> <content>", gettext_lazy("save an entry, word for word"), _remember),
+    "remember": Order(
+        "<kind> <project|-> <content>", gettext_lazy("save an entry, word for word"), _remember, writes=True
+    ),
     "recall": Order("<query>", gettext_lazy("what memory gives for a query, with distances"), _recall),
     "search": Order("<query>", gettext_lazy("the same as !recall"), _recall),
     "memory": Order("[kind]", gettext_lazy("what memory holds, newest first"), _memory),
-    "forget": Order("<id>", gettext_lazy("delete an entry for good, from every index"), _forget),
+    "forget": Order("<id>", gettext_lazy("delete an entry for good, from every index"), _forget, writes=True),
     "trace": Order("[n]", gettext_lazy("the last runs: ✓ answered, ∅ answered nothing, ✗ failed"), _trace),
-    "clear": Order("", gettext_lazy("empty this conversation; pinned messages stay"), _clear),
+    "clear": Order("", gettext_lazy("empty this conversation; pinned messages stay"), _clear, writes=True),
 }
+WRITING = frozenset(name for name, order in ORDERS.items() if order.writes)

@@ -12,7 +12,7 @@ from django.utils import translation
 from chat import history
 from chat.domain import wire
 from chat.domain.frames import Failed, Frame, Pong, Ready
-from chat.hub import hub
+from chat.hub import Hub, hub
 from chat.talk import Talk
 from chat.threads import short
 from chat.turn import TurnRequest
@@ -25,6 +25,10 @@ GOODBYE = 1000
 
 
 class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
+    def __init__(self, *, hub: Hub = hub) -> None:
+        super().__init__()
+        self.hub = hub
+
     async def connect(self) -> None:
         self.talks: dict[str, Talk] = {}
         self.at = ""
@@ -44,7 +48,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def disconnect(self, code: int) -> None:
         for talk in self.talks.values():
-            hub.leave(talk, self.hear, at_once=code == GOODBYE)
+            self.hub.leave(talk, self.hear, at_once=code == GOODBYE)
         if self.sender:
             self.sender.cancel()
             await asyncio.wait({self.sender})
@@ -64,7 +68,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 self.say(Failed(error.code, error.message, client_id=client_id, limit=limit))
 
     async def send_turn(self, sent: wire.Send) -> None:
-        opened = await hub.start(
+        opened = await self.hub.start(
             TurnRequest(self.account, sent.text, sent.conversation, sent.client_id, sent.temporary), self.hear
         )
         self._follow(opened.talk)
@@ -76,7 +80,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def resume(self, resume: wire.Resume) -> None:
         talk = await short(history.conversation_of, self.account, resume.conversation)
-        self._follow(hub.follow(talk.id, self.hear, after=resume.after))
+        self._follow(self.hub.follow(talk.id, self.hear, after=resume.after))
 
     async def ping(self, _ping: wire.Ping) -> None:
         self.say(Pong())

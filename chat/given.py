@@ -8,20 +8,35 @@ from chat.domain.frames import Recalled as RecalledFrame
 from memory.recall import LeftOut, Recalled, Row
 from traces.recorder import StepRecord, preview
 
+#: Rows that a search shows, but that cover too little of what was asked to be given as an answer.
+NOTHING = "nothing"
+
 
 def given_frame(found: Recalled) -> RecalledFrame:
-    return RecalledFrame(tuple(_row(row) for row in found.rows), tuple(_left_out(row) for row in found.left_out))
+    dropped = [*(_left_out(LeftOut(row.entry.pk, NOTHING, row.distance)) for row in _unfit(found))]
+    return RecalledFrame(
+        tuple(_row(row) for row in _given(found)), (*dropped, *(_left_out(row) for row in found.left_out))
+    )
 
 
 def keep_in(step: StepRecord, found: Recalled) -> None:
     """The chips of an answer, drawn again after a reload."""
+    nearest = found.nearest and _left_out(found.nearest)
     step.detail = {
-        "entries": [_row(row) for row in found.rows],
-        "nearest": _left_out(found.nearest) if found.nearest else None,
+        "entries": [_row(row) for row in _given(found)],
+        "nearest": nearest,
         "cutoff": found.cutoff,
         "policy": found.policy,
         "degraded": found.degraded,
     }
+
+
+def _given(found: Recalled) -> tuple[Row, ...]:
+    return () if found.nothing else found.rows
+
+
+def _unfit(found: Recalled) -> tuple[Row, ...]:
+    return found.rows if found.nothing else ()
 
 
 def _row(row: Row) -> dict[str, Any]:

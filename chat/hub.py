@@ -41,7 +41,10 @@ class Opened:
 
 
 class Hub:
-    def __init__(self) -> None:
+    """`grace` and `kept` in seconds."""
+
+    def __init__(self, *, grace: float = GRACE, kept: float = KEPT) -> None:
+        self._grace, self._kept = grace, kept
         self._talks: dict[str, Talk] = {}
         self._opening: set[str] = set()
         self._sent: dict[tuple[int, str], asyncio.Task[Opened]] = {}
@@ -93,7 +96,7 @@ class Hub:
         if talk.listeners:
             return
         if talk.running:
-            talk.later(0 if at_once else GRACE, talk.stop)
+            talk.later(0 if at_once else self._grace, talk.stop)
         elif not talk.kept:
             self._talks.pop(talk.conversation, None)
 
@@ -134,7 +137,7 @@ class Hub:
         if error is not None:
             log.error("turn's exit failed conversation=%s", talk.conversation, exc_info=error)
             talk.publish(Failed("internal", _("The answer could not be stored; the server's log says why.")))
-        talk.later(KEPT, lambda: self._expire(talk))
+        talk.later(self._kept, lambda: self._expire(talk))
 
     def _expire(self, talk: Talk) -> None:
         talk.release()

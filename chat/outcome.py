@@ -31,14 +31,14 @@ async def complete(request: TurnRequest) -> TurnResult:
 
 
 def outcome(frames: list[Frame]) -> TurnResult:
-    """`message_id` is the answer's. A run that failed or was stopped has `ok` false and the text so far."""
+    """`message_id` is the answer's. One that failed has `ok` false and an error."""
     accepted = next(frame for frame in frames if isinstance(frame, Accepted))
     last = frames[-1]
     return TurnResult(
         output="".join(frame.text for frame in frames if isinstance(frame, Delta)),
-        ok=isinstance(last, Done) and last.ok,
-        not_answered=last.not_answered if isinstance(last, Done) else None,
-        error=_error(last),
+        ok=not isinstance(last, Failed),
+        not_answered=_not_answered(last),
+        error={"code": last.code, "message": last.message} if isinstance(last, Failed) else None,
         run_id=accepted.run,
         conversation=accepted.conversation,
         message_id=accepted.answer_id,
@@ -49,7 +49,7 @@ def outcome(frames: list[Frame]) -> TurnResult:
     )
 
 
-def _error(last: Frame) -> dict[str, Any] | None:
-    if isinstance(last, Failed):
-        return {"code": last.code, "message": last.message}
-    return {"code": "stopped", "message": "The turn was stopped."} if isinstance(last, Stopped) else None
+def _not_answered(last: Frame) -> str | None:
+    if isinstance(last, Stopped):
+        return "stopped"
+    return last.not_answered if isinstance(last, Done) else None

@@ -20,7 +20,7 @@ from pygments.util import ClassNotFound
 #: Longer code is shown as it is: highlighting takes about 1 ms a kilobyte, on the loop that serves everyone.
 HIGHLIGHTED = 50_000
 LINE_END = re.compile(r"\r\n|\r|\n")
-FORMATTER: HtmlFormatter[str] = HtmlFormatter(nowrap=True)
+FORMATTER = HtmlFormatter(nowrap=True)
 
 TAGS = "p br hr em strong s del code pre span div blockquote ul ol li h1 h2 h3 h4 h5 h6 table thead tbody tr th td a"
 ATTRIBUTES = {
@@ -59,11 +59,12 @@ class Renderer(RendererHTML):
     def code_block(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         return code_block(tokens[idx].content, "")
 
-    def renderAttrs(self, token: Token) -> str:
+    @staticmethod
+    def renderAttrs(token: Token) -> str:
         side = str(token.attrs.pop("style", "")).removeprefix("text-align:")
         if side:
             token.attrSet("class", side)
-        return super().renderAttrs(token)
+        return RendererHTML.renderAttrs(token)
 
 
 def code_block(code: str, language: str) -> str:

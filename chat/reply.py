@@ -6,13 +6,13 @@ from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
 from chat import answer
-from chat.commands import carry_out
+from chat.commands import WRITING, carry_out
 from chat.domain.frames import Frame, Step
-from chat.domain.route import Ask, Command, Save, Tell, route
+from chat.domain.route import Ask, Command, Route, Save, Tell, route
 from chat.given import given_frame, keep_in
 from chat.progress import Progress, Said
 from chat.saving import save
-from chat.threads import long
+from chat.threads import long, whole
 from memory.recall import Query, Recalled, recall
 from traces.recorder import StepRecord
 
@@ -20,11 +20,11 @@ from traces.recorder import StepRecord
 async def reply(progress: Progress) -> AsyncGenerator[Frame, None]:
     """Frames of what is done, then the answer's text as deltas, word by word."""
     way = route(progress.text)
-    tool, do = WAYS[type(way)]
-    tool = f"!{way.name}"[:40] if isinstance(way, Command) else tool
+    tool, writes = _named(way)
     yield Step(tool, "running")
     with progress.recorder.step(tool, progress.text) as step:
-        await long(_do, do, progress, way, step)
+        work = long(_do, progress, way, step)
+        await (whole(work) if writes else work)
     said = progress.said or Said("")
     yield Step(tool, "done" if step.ok else "failed", step.preview)
     for frame in said.frames:
@@ -33,14 +33,21 @@ async def reply(progress: Progress) -> AsyncGenerator[Frame, None]:
         yield delta
 
 
-def _do(do: Callable[..., Said], progress: Progress, way: object, step: StepRecord) -> None:
+def _named(way: Route) -> tuple[str, bool]:
+    """What the step is called, and whether it may write."""
+    if isinstance(way, Command):
+        return f"!{way.name}"[:40], way.name in WRITING
+    return ("remember", True) if isinstance(way, Save) else ("recall", False)
+
+
+def _do(progress: Progress, way: Route, step: StepRecord) -> None:
     """Kept in `progress` and not returned: a stop in between loses no record of a write."""
-    progress.said = do(progress, way, step)
+    progress.said = WAYS[type(way)](progress, way, step)
 
 
-def _ask(progress: Progress, _way: Ask, step: StepRecord) -> Said:
+def _ask(progress: Progress, way: Ask, step: StepRecord) -> Said:
     found = _recalled(progress, step)
-    text = answer.nothing_found(found) if found.nothing else answer.from_memory(found)
+    text = answer.nothing_found(found, question=way.question) if found.nothing else answer.from_memory(found)
     return Said(text, (given_frame(found),), "no memory" if found.nothing else "", found.degraded)
 
 
@@ -60,13 +67,9 @@ def _save(progress: Progress, way: Save, step: StepRecord) -> Said:
     return save(progress, way.words, step, question=way.question)
 
 
-def _command(progress: Progress, way: Command, step: StepRecord) -> Said:
-    return carry_out(progress, way, step)
-
-
-WAYS: dict[type, tuple[str, Callable[[Progress, Any, StepRecord], Said]]] = {
-    Ask: ("recall", _ask),
-    Tell: ("recall", _tell),
-    Save: ("remember", _save),
-    Command: ("command", _command),
+WAYS: dict[type, Callable[[Progress, Any, StepRecord], Said]] = {
+    Ask: _ask,
+    Tell: _tell,
+    Save: _save,
+    Command: carry_out,
 }

@@ -26,19 +26,25 @@ async def short(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
 
 
 async def long(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """What may embed or scan. Cancelled, it is waited for, then the cancellation goes on: a write is never torn."""
+    """What may embed or scan. Cancelled, its thread goes on unheard: for reads, and inside `whole`."""
     run: Any = database_sync_to_async(work, thread_sensitive=False, executor=SEARCHERS)
-    return await unbroken(run(*args, **kwargs), keep_cancelled=True)
+    result: R = await run(*args, **kwargs)
+    return result
 
 
-async def unbroken(work: Awaitable[R], *, keep_cancelled: bool) -> R:
-    """Wait for `work` through every cancellation; afterwards raise it again, or not."""
+async def whole(work: Awaitable[R]) -> R:
+    """A write: a cancellation waits for its end and is raised then."""
+    return await unbroken(work, keep_cancelled=True)
+
+
+async def unbroken(work: Awaitable[R], *, keep_cancelled: bool = False) -> R:
+    """Wait for `work` through every cancellation."""
     task, cancelled = asyncio.ensure_future(work), False
     while not task.done():
         try:
             await asyncio.shield(task)
         except asyncio.CancelledError:
             cancelled = True
-    if cancelled and keep_cancelled and not task.exception():
+    if cancelled and keep_cancelled and not task.cancelled() and not task.exception():
         raise asyncio.CancelledError
     return task.result()

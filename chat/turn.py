@@ -88,7 +88,7 @@ async def _run(request: TurnRequest, begun: Begun, text: str) -> AsyncGenerator[
         message = _("Something went wrong inside Forge; the server's log says what. What you typed is kept.")
         last = Failed("internal", message, progress.kept(), request.client_id)
     finally:
-        await unbroken(short(_exit, progress, last), keep_cancelled=False)
+        await unbroken(short(_exit, progress, last))
     if progress.said and progress.said.rewrote:
         yield Changed("thread", begun.conversation)
     yield last

@@ -50,7 +50,7 @@ def _locked(path: Path) -> Iterator[BinaryIO]:
             fcntl.flock(file, fcntl.LOCK_EX)
             # A rewrite may have put another file at this path while we waited: a line written to the old one is lost.
             if path.exists() and os.fstat(file.fileno()).st_ino == path.stat().st_ino:
-                yield file  # type: ignore[misc]
+                yield file
                 return
 
 

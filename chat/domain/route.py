@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memory.domain.questions import explicit_ask, is_question, statements
+from memory.domain.questions import explicit_ask, is_question, sentences, statements
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,9 @@ class Save:
 
 @dataclass(frozen=True)
 class Ask:
-    """A text that only asks."""
+    """A text that states nothing. `question` is false for a greeting or a request, which may want more than memory."""
+
+    question: bool
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ def route(text: str) -> Route:
     words = explicit_ask(text)
     if words:
         return Save(words, _asks(words))
-    return Tell() if statements(text).strip() else Ask()
+    return Tell() if statements(text).strip() else Ask(any(is_question(one.text) for one in sentences(text)))
 
 
 def _asks(words: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +35,7 @@ class Ping:
 
 
 Request = Send | Stop | Resume | Ping
-FRAMES = {
+FRAMES: dict[str, Callable[[dict[str, Any]], Request]] = {
     "send": lambda frame: Send(
         _of(frame, "client_id", str, ""),
         _of(frame, "text", str, None),

@@ -2,9 +2,9 @@ import json
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import override_settings
 
-from forgesite.config import Config
 from forgesite.errors import UnknownError
 from forgesite.models import Account
 from traces.jsonl import append, file_of, rewrite
@@ -49,13 +49,13 @@ def test_the_same_record_is_one_json_line_in_the_owners_folder(ana: Account) -> 
 
 
 def test_a_trace_that_cannot_be_written_breaks_nothing(ana: Account, caplog: pytest.LogCaptureFixture) -> None:
-    with override_settings(FORGE=Config(TRACE_FILE="/proc/no/such/folder.jsonl")):
+    with override_settings(FORGE=settings.FORGE.model_copy(update={"TRACE_FILE": "/proc/no/such/folder.jsonl"})):
         recorder(ana).finish(ok=True)
     assert "trace not written run=abc123" in caplog.text
 
 
 def test_without_traces_nothing_is_written(ana: Account) -> None:
-    with override_settings(FORGE=Config(TRACE_ENABLED=False)):
+    with override_settings(FORGE=settings.FORGE.model_copy(update={"TRACE_ENABLED": False})):
         recorder(ana).finish(ok=True)
     assert not Run.objects.exists()
 
