@@ -25,9 +25,12 @@ def account_named(name: str) -> Account:
 
 
 def messages(line: Callable[[], str | None]) -> Iterator[str]:
-    """What to send, until the end, `exit` or `quit`. A line ending in a fence goes on until a fence alone."""
-    while (typed := line()) is not None and typed.strip() not in ("exit", "quit"):
-        text = _block(typed, line) if _opens(typed) else typed
+    """What to send, until the end, `exit` or `quit`. A line ending in a fence goes on until a fence alone.
+
+    `line` reads one, with its line feed or without; the end is None, or the empty text of a file.
+    """
+    while (typed := line()) and typed.strip() not in ("exit", "quit"):
+        text = _block(typed.rstrip("\n"), line) if _opens(typed) else typed.rstrip("\n")
         if text and text.strip():
             yield text
 
@@ -40,8 +43,8 @@ def _opens(typed: str) -> bool:
 def _block(first: str, line: Callable[[], str | None]) -> str:
     """A lone fence is a frame and not sent; `cancel` alone gives the block up."""
     lines = [] if first.strip() == FENCE else [first]
-    while (typed := line()) is not None and typed.strip() != FENCE:
+    while (typed := line()) and typed.strip() != FENCE:
         if typed.strip() == "cancel":
             return ""
-        lines.append(typed)
+        lines.append(typed.rstrip("\n"))
     return "\n".join([*lines, FENCE] if lines and FENCE in lines[0] else lines)

@@ -16,6 +16,8 @@ from forgesite.errors import ForgeError
 class Command(BaseCommand):
     help = "Chat in the terminal. !help lists the commands; ``` opens and closes a pasted block; exit leaves."
 
+    stealth_options = ("stdin",)
+
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--user", default="", help="The account that chats; without it, the first.")
 
@@ -24,8 +26,8 @@ class Command(BaseCommand):
             owner = account_named(options["user"])
         except ForgeError as error:
             raise CommandError(error.message) from None
-        conversation = ""
-        for text in messages(self._line):
+        conversation, given = "", options.get("stdin")
+        for text in messages(given.readline if given else self._line):
             try:
                 result = asyncio.run(complete(TurnRequest(owner, text, conversation, door="terminal")))
             except ForgeError as error:
@@ -38,6 +40,6 @@ class Command(BaseCommand):
 
     def _line(self) -> str | None:
         try:
-            return input("> ")
+            return f"{input('> ')}\n"
         except (EOFError, KeyboardInterrupt):
             return None

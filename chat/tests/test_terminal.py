@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import io
+import pytest
+from django.core.management import CommandError, call_command
+
+from chat.models import Conversation
+from chat.terminal import messages
+from forgesite.models import Account
+from memory.remember import Draft, remember
+
+
+def typed(*lines: str) -> list[str]:
+    return list(messages(io.StringIO("\n".join(lines)).readline))
+
+
+def test_each_line_is_a_message_until_exit() -> None:
+    assert typed("hello", "", "!help", "exit", "more") == ["hello", "!help"]
+
+
+def test_a_fence_alone_opens_and_closes_a_pasted_block() -> None:
+    assert typed("```", "one", "", "two", "```", "after") == ["one\n\ntwo", "after"]
+
+
+def test_a_line_that_ends_in_a_fence_goes_on_with_its_code() -> None:
+    assert typed("What is this? ```py", "print(1)", "```") == ["What is this? ```py\nprint(1)\n```"]
+
+
+def test_cancel_gives_a_block_up() -> None:
+    assert typed("```", "one", "cancel", "after") == ["after"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ask_prints_the_answer(filled: Account) -> None:
+    remember(filled, Draft("the test server runs on port 8080"), actor="person", cause="test")
+    out = io.StringIO()
+    call_command("ask", "Which port does the test server use?", stdout=out)
+    assert "8080" in out.getvalue()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("user", "question"), [("", " "), ("nobody", "Which port?")])
+def test_ask_fails_with_the_reason(ana: Account, user: str, question: str) -> None:
+    with pytest.raises(CommandError, match=r"empty|nobody"):
+        call_command("ask", question, user=user)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_terminal_stays_in_one_conversation(ana: Account) -> None:
+    out = io.StringIO()
+    call_command("repl", stdin=io.StringIO("hello there\n!memory\nquit\n"), stdout=out)
+    assert "Entries: 0" in out.getvalue()
+    assert Conversation.objects.count() == 1
