@@ -7,6 +7,7 @@ class ForgesiteConfig(AppConfig):
     verbose_name = "Forge"
 
     def ready(self) -> None:
+        from forgesite import checks  # noqa: F401  registers itself
         from forgesite.accounts import ensure_members
 
         post_migrate.connect(ensure_members, dispatch_uid="forgesite.members")

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import os
 import re
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_origin
 
+from annotated_types import Ge, Gt, Le
+from dotenv import dotenv_values
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -31,17 +34,19 @@ class SettingsError(Exception):
 class Config(BaseSettings):
     """What an owner may set. The order is the order of `.env.example`."""
 
-    model_config = SettingsConfigDict(env_file=None, extra="ignore", case_sensitive=True, frozen=True)
+    model_config = SettingsConfigDict(
+        env_file=None, env_ignore_empty=True, extra="ignore", case_sensitive=True, frozen=True
+    )
 
     # -- where it runs
     DATA_DIR: Path = Field(Path("data"), description="Folder of everything Forge keeps; relative to the checkout.")
-    DATABASE_URL: str = Field("", description="Empty: `forge.db` in `DATA_DIR`. `sqlite:///PATH` names another file.")
+    DATABASE_URL: str = Field("", description="The database; empty: `forge.db` in `DATA_DIR`.")
     SECRET_KEY: str = Field("", description="Empty: made on the first run and kept in `DATA_DIR/secret_key`.")
     PUBLIC_URL: str = Field(
         "", description="The address people open, when it is not this machine: https://forge.example.org."
     )
     TRUST_PROXY: bool = Field(False, description="Believe `X-Forwarded-Proto` from the proxy in front of Forge.")
-    API_TOKEN: str = Field("", description="A fixed bearer token of the first account, of 16 characters or more.")
+    API_TOKEN: str = Field("", description="A fixed bearer token of the first account.")
 
     # -- the model
     LLM_PROVIDER: Literal["auto", "builtin"] = Field(
@@ -65,7 +70,7 @@ class Config(BaseSettings):
         5, description="Rows that the vector channel gives a turn."
     )
     RECALL_MAX_DISTANCE: str = Field(
-        "", description="Cutoff `value[@wrapper[.model]]`, 0 to 2; empty: the bundled one; `off`: none."
+        "", description="Distance above which a row is no answer; empty: the bundled one; `off`: none."
     )
     RECALL_LEXICAL: bool = Field(True, description="Search by words beside vectors.")
     RECALL_LEXICAL_TOP_K: Annotated[int, Field(ge=1, le=50)] = Field(
@@ -88,59 +93,103 @@ class Config(BaseSettings):
     )
     RATE_LIMIT_WINDOW_SECONDS: Positive = Field(60, description="Length of that window.")
 
+    @field_validator("DATA_DIR")
+    @classmethod
+    def _a_folder(cls, value: Path) -> Path:
+        return value.expanduser()  # in `.env` no shell does it
+
     @field_validator("RECALL_MAX_DISTANCE")
     @classmethod
     def _a_distance(cls, value: str) -> str:
         if not DISTANCE.match(value) or (value[:1].isdigit() and float(value.split("@")[0]) > 2):
-            raise ValueError("allowed: empty, off, or a distance from 0 to 2 with its tag, as 1.22@e3b0c4.1a2b3c")
+            raise ValueError(value)
         return value
 
     @field_validator("DATABASE_URL")
     @classmethod
     def _a_file(cls, value: str) -> str:
         if value and not value.startswith("sqlite:///"):
-            raise ValueError("allowed: empty, or sqlite:///PATH")
+            raise ValueError(value)
         return value
 
     @field_validator("PUBLIC_URL")
     @classmethod
     def _an_origin(cls, value: str) -> str:
         if value and not re.match(r"^https?://[^/\s@]+/?$", value):
-            raise ValueError("allowed: empty, or scheme and host alone, as https://forge.example.org")
+            raise ValueError(value)
         return value.rstrip("/")
 
     @field_validator("API_TOKEN")
     @classmethod
     def _long_enough(cls, value: str) -> str:
         if value and len(value) < 16:
-            raise ValueError("allowed: empty, or at least 16 characters")
+            raise ValueError("too short")
         return value
 
 
 #: Names of the systems before us that are still understood: old name → ours.
 ALIASES: dict[str, str] = {"FORGE_EMBEDDING_PROVIDER": "EMBEDDING_PROVIDER"}
+#: What a text may be, where not every text makes sense.
+FORMS = {
+    "DATABASE_URL": "empty, or `sqlite:///PATH`",
+    "PUBLIC_URL": "empty, or scheme and host alone, as `https://forge.example.org`",
+    "API_TOKEN": "empty, or at least 16 characters",
+    "RECALL_MAX_DISTANCE": "empty, `off`, or 0 to 2 with its tag, as `1.22@e3b0c4.1a2b3c`",
+}
+SECRETS = frozenset({"SECRET_KEY", "API_TOKEN"})
 
 
 def read() -> Config:
-    """The settings in force: the environment, then `.env`. Raises SettingsError, a line for each without sense.
-
-    `FORGE_ENV_FILE` names another file than the checkout's `.env`; empty, none is read.
-    """
-    named = os.environ.get("FORGE_ENV_FILE", str(ROOT / ".env"))
-    env_file = Path(named) if named else None
-    for old, new in ALIASES.items():
-        if old in os.environ:
-            os.environ.setdefault(new, os.environ[old])
+    """The settings in force. Raises SettingsError, a line for each without sense."""
+    found = given()
+    renamed = {new: found[old] for old, new in ALIASES.items() if old in found} | found
     try:
-        return Config(_env_file=env_file)  # type: ignore[call-arg]
+        return Config.model_validate({name: renamed[name] for name in Config.model_fields if name in renamed})
     except ValidationError as error:
         raise SettingsError("\n".join(_line(problem) for problem in error.errors())) from None
 
 
+def given() -> dict[str, str]:
+    """What is set: the environment, then `.env`. An empty value is none at all.
+
+    `FORGE_ENV_FILE` names another file than the checkout's `.env`; empty, none is read.
+    """
+    named = os.environ.get("FORGE_ENV_FILE", str(ROOT / ".env"))
+    # No interpolation: a token may hold a dollar sign.
+    in_file = dotenv_values(named, interpolate=False) if named else {}
+    return {name: value for source in (in_file, os.environ) for name, value in source.items() if value}
+
+
+def notices() -> list[str]:
+    """Lines for the start: an old name that was understood, a name in `.env` that is no setting."""
+    found = given()
+    old = [f"{old} is read as {new}; the name is {new} now." for old, new in ALIASES.items() if old in found]
+    unknown = sorted(set(found) - set(os.environ) - set(Config.model_fields) - set(ALIASES))
+    return old + [f"{name} in .env is no setting of Forge{_meant(name)}" for name in unknown]
+
+
+def allowed(name: str) -> str:
+    """What a setting may hold, in words."""
+    field = Config.model_fields[name]
+    if name in FORMS:
+        return FORMS[name]
+    if get_origin(field.annotation) is Literal:
+        return " or ".join(f"`{value}`" for value in get_args(field.annotation))
+    low = next((str(bound.ge) for bound in field.metadata if isinstance(bound, Ge)), "")
+    high = next((str(bound.le) for bound in field.metadata if isinstance(bound, Le)), "")
+    if any(isinstance(bound, Gt) for bound in field.metadata):
+        return f"a number above 0, up to {high}"
+    words: dict[Any, str] = {bool: "`true` or `false`", int: "a whole number", float: "a number", Path: "a folder"}
+    kind = words.get(field.annotation, "text")
+    return kind + (f", {low} to {high}" if low and high else f", {low} or more" if low else "")
+
+
 def _line(problem: Any) -> str:
-    name = ".".join(str(part) for part in problem["loc"])
+    name = str(problem["loc"][0])
     shown = "(hidden)" if name in SECRETS else repr(problem["input"])
-    return f"{name}={shown} makes no sense: {problem['msg'].removeprefix('Value error, ')}."
+    return f"{name}={shown} makes no sense. Allowed: {allowed(name).replace('`', '')}."
 
 
-SECRETS = frozenset({"SECRET_KEY", "API_TOKEN"})
+def _meant(name: str) -> str:
+    [*close] = get_close_matches(name, Config.model_fields, n=1)
+    return f"; is {close[0]} meant?" if close else "."

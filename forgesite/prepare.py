@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 
 from forgesite import accounts
 from forgesite.backup import back_up_before_migrating
+from forgesite.checks import live_connection
+from forgesite.config import notices
 from forgesite.errors import ConflictError, InvalidError, StoreError
 from forgesite.filesystems import network_filesystem
 from forgesite.models import Account
@@ -31,7 +33,8 @@ class Prepared:
 
 def prepare() -> Prepared:
     """Raises what `bring_up_to_date` raises."""
-    notes = [*_network_notes(), *bring_up_to_date()]
+    notes = [*notices(), *_network_notes(), *bring_up_to_date()]
+    notes += [str(finding) for finding in live_connection(["default"])]
     return Prepared(_link_secret(), tuple(notes))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django_q.cluster import Cluster
 
+from forgesite import worker_lock
 from forgesite.child import end_with_parent
 from forgesite.command import ForgeCommand
 
@@ -19,6 +20,7 @@ class Command(ForgeCommand):
         parser.add_argument("--supervised", action="store_true", help="end when standard input closes")
 
     def handle(self, *, supervised: bool, **_: Any) -> None:
+        worker_lock.hold()
         cluster = Cluster()
         cluster.start()
         if supervised:

@@ -1,0 +1,89 @@
+"""Combinations of settings that cannot work, and a database that is not as it should be. `up` refuses the errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.db import connections
+
+WANTED = {"journal_mode": "wal", "busy_timeout": 5000}
+
+
+@register
+def jobs(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
+    """A job is taken up again only after it was stopped: otherwise two workers run it at once."""
+    queue: dict[str, Any] = settings.Q_CLUSTER
+    if queue["retry"] > queue["timeout"]:
+        return []
+    return [
+        Error(
+            f"The queue takes a job up again after {queue['retry']} s, while it may run {queue['timeout']} s.",
+            hint="Set Q_CLUSTER's retry above its timeout.",
+            id="forge.E001",
+        )
+    ]
+
+
+@register
+def recall(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
+    """Some channel has to run."""
+    forge = settings.FORGE
+    no_vectors, no_words = forge.EMBEDDING_PROVIDER == "none", not forge.RECALL_LEXICAL
+    if no_vectors and (no_words or forge.RECALL_POLICY == "vector"):
+        return [_nothing_to_search("EMBEDDING_PROVIDER=none leaves search by words only", "forge.E002")]
+    if no_words and forge.RECALL_POLICY == "lexical":
+        return [_nothing_to_search("RECALL_LEXICAL=false leaves search by meaning only", "forge.E003")]
+    return []
+
+
+def _nothing_to_search(why: str, number: str) -> CheckMessage:
+    forge = settings.FORGE
+    return Error(
+        f"{why}, but RECALL_POLICY={forge.RECALL_POLICY} and RECALL_LEXICAL={str(forge.RECALL_LEXICAL).lower()} "
+        "do not: nothing could be recalled.",
+        hint="Change one of the three.",
+        id=number,
+    )
+
+
+@register
+def proxy(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
+    """Forwarded headers say how a page was reached; only the public address says whether that is the right one."""
+    if not settings.FORGE.TRUST_PROXY or settings.FORGE.PUBLIC_URL:
+        return []
+    return [
+        Error(
+            "TRUST_PROXY=true, but PUBLIC_URL is empty: requests through the proxy would be refused as foreign.",
+            hint="Set PUBLIC_URL to the address that people open.",
+            id="forge.E004",
+        )
+    ]
+
+
+@register(Tags.database)
+def live_connection(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """What the settings ask of SQLite is what the open connection has: some folders allow no write-ahead log."""
+    return [message for alias in databases or () for message in _live(alias)]
+
+
+def _live(alias: str) -> list[CheckMessage]:
+    connection = connections[alias]
+    found: dict[str, Any] = {}
+    with connection.cursor() as cursor:
+        for pragma in WANTED:
+            cursor.execute(f"PRAGMA {pragma}")
+            found[pragma] = cursor.fetchone()[0]
+    found["transaction_mode"] = connection.transaction_mode  # type: ignore[attr-defined]
+    wanted = WANTED | {"transaction_mode": "IMMEDIATE"}
+    return [
+        Warning(
+            f"SQLite's {name} is {found[name]} on {alias}, not {value}: writers will get in each other's way.",
+            hint="Give DATA_DIR a folder on a local disk.",
+            id="forge.W001",
+        )
+        for name, value in wanted.items()
+        if found[name] != value
+    ]
