@@ -6,22 +6,19 @@ from collections.abc import Callable, Iterator
 
 from django.utils.translation import gettext as _
 
+from forgesite.accounts import account_named, first_account
 from forgesite.errors import UnknownError
 from forgesite.models import Account
 
 FENCE = "```"
 
 
-def account_named(name: str) -> Account:
+def account_of(name: str) -> Account:
     """The account of that name, or the first. Raises UnknownError."""
-    found = Account.objects.filter(username=name).first() if name else Account.objects.order_by("pk").first()
-    if found is None:
-        raise UnknownError(
-            _("There is no account “%(name)s”.") % {"name": name}
-            if name
-            else _("There is no account yet. `manage.py up` makes the first one.")
-        )
-    return found
+    account = account_named(name) if name else first_account()
+    if account is None:
+        raise UnknownError(_("There is no account yet. `manage.py up` makes the first one."))
+    return account
 
 
 def messages(line: Callable[[], str | None]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+
 import pytest
 from django.core.management import CommandError, call_command
 

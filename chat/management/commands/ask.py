@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
-
 from chat.outcome import complete
-from chat.terminal import account_named
+from chat.terminal import account_of
 from chat.turn import TurnRequest
-from forgesite.errors import ForgeError
+from forgesite.command import ForgeCommand
 
 
-class Command(BaseCommand):
+class Command(ForgeCommand):
     help = "Ask one question and print the answer."
 
-    def add_arguments(self, parser: CommandParser) -> None:
+    def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("question")
-        parser.add_argument("--user", default="", help="The account that asks; without it, the first.")
+        parser.add_argument("--user", default="", help="whose memory (default: the first account's)")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            owner = account_named(options["user"])
-            result = asyncio.run(complete(TurnRequest(owner, options["question"], door="terminal")))
-        except ForgeError as error:
-            raise CommandError(error.message) from None
+    def handle(self, *, question: str, user: str, **_options: Any) -> None:
+        result = asyncio.run(complete(TurnRequest(account_of(user), question, door="terminal")))
         self.stdout.write(result.output)
-        if not result.ok:
-            raise CommandError((result.error or {}).get("message", "stopped"))
+        if result.error:
+            self.stderr.write(result.error["message"])
+            sys.exit(1)

@@ -3,43 +3,44 @@
 from __future__ import annotations
 
 import asyncio
+from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
-
 from chat.outcome import complete
-from chat.terminal import account_named, messages
+from chat.terminal import account_of, messages
 from chat.turn import TurnRequest
+from forgesite.command import ForgeCommand
 from forgesite.errors import ForgeError
+from forgesite.models import Account
 
 
-class Command(BaseCommand):
+class Command(ForgeCommand):
     help = "Chat in the terminal. !help lists the commands; ``` opens and closes a pasted block; exit leaves."
-
     stealth_options = ("stdin",)
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--user", default="", help="The account that chats; without it, the first.")
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--user", default="", help="whose memory (default: the first account's)")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *, user: str, **options: Any) -> None:
+        owner, conversation, given = account_of(user), "", options.get("stdin")
+        for text in messages(given.readline if given else _line):
+            conversation = self._turn(owner, text, conversation)
+
+    def _turn(self, owner: Account, text: str, conversation: str) -> str:
+        """The conversation it was in. A text that begins no turn is named, and the chat goes on."""
         try:
-            owner = account_named(options["user"])
+            result = asyncio.run(complete(TurnRequest(owner, text, conversation, door="terminal")))
         except ForgeError as error:
-            raise CommandError(error.message) from None
-        conversation, given = "", options.get("stdin")
-        for text in messages(given.readline if given else self._line):
-            try:
-                result = asyncio.run(complete(TurnRequest(owner, text, conversation, door="terminal")))
-            except ForgeError as error:
-                self.stderr.write(error.message)
-                continue
-            conversation = result.conversation
-            self.stdout.write(result.output)
-            if result.error:
-                self.stderr.write(result.error["message"])
+            self.stderr.write(error.message)
+            return conversation
+        self.stdout.write(result.output)
+        if result.error:
+            self.stderr.write(result.error["message"])
+        return result.conversation
 
-    def _line(self) -> str | None:
-        try:
-            return f"{input('> ')}\n"
-        except (EOFError, KeyboardInterrupt):
-            return None
+
+def _line() -> str | None:
+    try:
+        return f"{input('> ')}\n"
+    except (EOFError, KeyboardInterrupt):
+        return None

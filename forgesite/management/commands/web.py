@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import connections
 from django.utils.translation import gettext
 
+from chat.history import interrupt_orphans
 from forgesite.address import DEFAULT_HOST, DEFAULT_PORT, local_url, sign_in_url
 from forgesite.child import end_with_parent
 from forgesite.command import ForgeCommand
@@ -67,6 +68,7 @@ class Command(ForgeCommand):
 
     def prepare(self, host: str, port: int, greeting: int | None) -> None:
         prepared = prepare()
+        interrupt_orphans()
         connections.close_all()
         for note in prepared.notes:
             self.stderr.write(note)
