@@ -27,7 +27,8 @@ class ConversationAdmin(ReadOnlyAdmin):
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
-        return super().get_queryset(request).annotate(held=Count("messages"))
+        rows: QuerySet[Conversation] = super().get_queryset(request)
+        return rows.annotate(held=Count("messages"))
 
     def has_delete_permission(self, request: HttpRequest, obj: Conversation | None = None) -> bool:
         return OwnedAdmin.has_delete_permission(self, request, obj)

@@ -27,7 +27,7 @@ def page(request: HttpRequest, conversation: str = "") -> HttpResponse:
     owner = account_of(request)
     current = conversation_of(owner, conversation) if conversation else None
     shown = thread(owner, current, before=_number(request.GET.get("before"))) if current else Thread()
-    context = {"current": current, "thread": shown, "sidebar": sidebar(owner), "blank": BLANK}
+    context: dict[str, Any] = {"current": current, "thread": shown, "sidebar": sidebar(owner), "blank": BLANK}
     context["page"] = _page_data(owner, current)
     return render(request, "chat/page.html", context)
 

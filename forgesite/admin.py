@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
@@ -18,6 +18,12 @@ from forgesite.models import Account, Token
 from forgesite.owned_admin import AnyModelAdmin
 
 admin.site.unregister(Group)
+
+
+if TYPE_CHECKING:
+    AnyUserAdmin = UserAdmin[Account]
+else:
+    AnyUserAdmin = UserAdmin
 
 
 class SuperusersOnly:
@@ -40,7 +46,7 @@ class SuperusersOnly:
 
 
 @admin.register(Account)
-class AccountAdmin(SuperusersOnly, UserAdmin):
+class AccountAdmin(SuperusersOnly, AnyUserAdmin):
     list_display = ("username", "is_active", "is_superuser", "language", "last_login")
     list_filter = ("is_active", "is_superuser")
     fieldsets = (

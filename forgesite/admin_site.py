@@ -9,11 +9,16 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
+from forgesite.owned_admin import OwnedAdmin
+
 #: The desk's pages in its own order: what people come for first. Everything else is the superuser's.
 PAGES = ("memory.Entry", "memory.Refusal", "chat.Conversation", "traces.Run")
+#: Of these the navigation shows how many there are, on every page.
+COUNTED = PAGES[:2]
 
 
 class Desk(AdminSite):
@@ -25,20 +30,19 @@ class Desk(AdminSite):
         return super().each_context(request) | {"desk": SimpleLazyObject(lambda: self._pages(request))}
 
     def _pages(self, request: HttpRequest) -> list[dict[str, Any]]:
-        """The links of the navigation, with counts of what is the account's own."""
-        shown = [self._page(request, label) for label in PAGES] if self.has_permission(request) else []
+        """The links of the navigation, with counts of what is the account's own; on the first page, of all."""
+        counted = PAGES if request.path == reverse("admin:index") else COUNTED
+        allowed = PAGES if self.has_permission(request) else ()
+        shown = [self._page(request, label, counted=label in counted) for label in allowed]
         return [page for page in shown if page]
 
-    def _page(self, request: HttpRequest, label: str) -> dict[str, Any] | None:
+    def _page(self, request: HttpRequest, label: str, *, counted: bool) -> dict[str, Any] | None:
         for model, model_admin in self._registry.items():
             if model._meta.label == label and model_admin.has_view_permission(request):
-                base = f"{model._meta.app_label}/{model._meta.model_name}/"
-                return {
-                    "name": model._meta.verbose_name_plural,
-                    "url": f"/admin/{base}",
-                    "current": f"/admin/{base}" in request.path,
-                    "count": model_admin.get_queryset(request).count(),
-                }
+                url = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+                count = model_admin.waiting(request) if counted and isinstance(model_admin, OwnedAdmin) else ""
+                name = model._meta.verbose_name_plural
+                return {"name": name, "url": url, "current": request.path.startswith(url), "count": count}
         return None
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
@@ -47,5 +51,5 @@ class Desk(AdminSite):
             raise PermissionDenied(_("This account may not use the curation desk."))
         return redirect_to_login(request.GET.get("next") or "/admin/")
 
-    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         return redirect("settings")

@@ -9,6 +9,7 @@ from django.contrib import admin
 from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.text import capfirst
 
 from forgesite.errors import ForgeError
 from forgesite.owned import OwnedModel
@@ -31,6 +32,20 @@ class OwnedAdmin(AnyModelAdmin):
         owned: Any = self.model._default_manager
         rows: QuerySet[Any] = owned.of(request.user)
         return rows.order_by(*self.get_ordering(request) or self.model._meta.ordering)
+
+    def waiting(self, request: HttpRequest) -> int:
+        """The number that the navigation shows."""
+        return self.get_queryset(request).count()
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        title = {"title": capfirst(str(self.opts.verbose_name_plural))}
+        return super().changelist_view(request, title | (extra_context or {}))
+
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        obj = kwargs.get("obj")
+        if obj is not None:
+            context |= {"title": f"{capfirst(str(self.opts.verbose_name))} {obj}", "subtitle": None}
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def has_view_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:
         return super().has_view_permission(request, obj) and _own(request, obj)
@@ -60,18 +75,16 @@ class OwnedAdmin(AnyModelAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        answer: HttpResponse = self._changeform_view(request, object_id, form_url, extra_context)
+        answer: HttpResponse = self._changeform_view(request, object_id, form_url, extra_context)  # type: ignore[attr-defined]
         return answer
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        answer: HttpResponse = self._delete_view(request, object_id, extra_context)
+        answer: HttpResponse = self._delete_view(request, object_id, extra_context)  # type: ignore[attr-defined]
         return answer
 
-    def get_deleted_objects(
-        self, objs: Any, request: HttpRequest
-    ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """The rows themselves: what hangs on them is theirs and would only make the question long."""
         named = [self.deleted_line(obj) for obj in objs[:100]]
         return named, {str(self.model._meta.verbose_name_plural): len(objs)}, set(), []
@@ -105,7 +118,7 @@ class VerbForm(AnyModelForm):
         raise NotImplementedError
 
     def _post_clean(self) -> None:
-        super()._post_clean()
+        super()._post_clean()  # type: ignore[misc]
         if self.errors:
             return
         try:
@@ -114,8 +127,8 @@ class VerbForm(AnyModelForm):
             self.add_error(None, error.message)
 
     def save(self, commit: bool = True) -> Any:
-        self.save_m2m = lambda: None
-        return self.instance
+        """The row as the verb left it: there is nothing more to write."""
+        return super().save(commit=False)
 
 
 def _own(request: HttpRequest, obj: models.Model | None) -> bool:

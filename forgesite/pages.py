@@ -4,6 +4,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path
 from django.views.i18n import JavaScriptCatalog
 
+from chat import import_views as importing
 from chat import views as chat
 from forgesite import views
 from forgesite.throttle import per_address
@@ -15,6 +16,8 @@ pages: list[URLPattern] = [
     path("c/<str:conversation>/rename/", chat.rename, name="conversation-rename"),
     path("c/<str:conversation>/pin/", chat.pin, name="conversation-pin"),
     path("c/<str:conversation>/delete/", chat.delete, name="conversation-delete"),
+    path("import/", importing.choose, name="import"),
+    path("import/confirm/", importing.confirm, name="import-confirm"),
     path("signin/", per_address(views.SignIn.as_view()), name="signin"),
     path("signin/<str:token>/", views.signin_by_link, name="signin-link"),
     path("signout/", LogoutView.as_view(next_page="signin"), name="signout"),

@@ -43,7 +43,7 @@ def seconds_to_wait(key: str) -> float:
     allowed, window = settings.FORGE.RATE_LIMIT_REQUESTS, settings.FORGE.RATE_LIMIT_WINDOW_SECONDS
     if not allowed:
         return 0
-    now, name = time.time(), f"requests:{key}"
+    now, name = time.time(), f"requests:{digest_of(key)}"
     with _lock:
         recent: list[float] = [at for at in cache.get(name, ()) if at > now - window]
         if len(recent) >= allowed:
@@ -69,7 +69,7 @@ class PerCaller(BaseThrottle):
 
 def caller(request: HttpRequest) -> str:
     token = request.headers.get("Authorization", "")
-    return digest_of(f"token {token}" if token else f"session {request.session.session_key}")
+    return f"token {token}" if token else f"session {request.session.session_key}"
 
 
 def client_address(request: HttpRequest) -> str:
@@ -83,7 +83,7 @@ def per_address(view: View) -> View:
 
     @wraps(view)
     def counting(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        seconds = seconds_to_wait(f"signin {client_address(request)}") if request.method == "POST" else 0
+        seconds = seconds_to_wait(f"signin:{client_address(request)}") if request.method == "POST" else 0
         if seconds:
             raise too_many(seconds)
         return view(request, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""Memory on the curation desk: entries, and what was not saved. Every change goes through the verb that all doors use."""
+"""Memory on the curation desk: entries, and what was not saved. Changes go through the verbs that all doors use."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from django.db.models import Case, Count, IntegerField, QuerySet, TextField, Val
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.text import Truncator
 from django.utils.translation import gettext, ngettext
@@ -67,6 +69,10 @@ class EntryList(ChangeList):
     search_form_class = AnyTextForm
 
 
+#: What a person may set of an entry.
+EDITED = ("text", "kind", "project", "status", "event_at", "pinned")
+
+
 class EntryForm(VerbForm):
     """`seen` is the version that the person has read: an edit made elsewhere meanwhile is never overwritten unseen."""
 
@@ -74,7 +80,7 @@ class EntryForm(VerbForm):
 
     class Meta:
         model = Entry
-        fields = ("text", "kind", "project", "status", "event_at", "pinned")
+        fields = EDITED
         widgets: ClassVar = {"text": forms.Textarea(attrs={"rows": 6, "class": "vLargeTextField"})}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -93,24 +99,22 @@ class EntryForm(VerbForm):
         now = Entry.objects.of(self.request.user).filter(pk=self.instance.pk).first()
         if now is None or now.version == self.cleaned_data.get("seen"):
             return
-        self.data = self.data | {"seen": now.version} if isinstance(self.data, dict) else self._seeing(now.version)
+        posted: Any = self.data.copy()  # type: ignore[attr-defined]
+        posted["seen"] = str(now.version)
+        self.data = posted
         words = gettext(
             "This entry was changed meanwhile and now reads: “%(text)s”. Your edit is below, not saved. "
             "Save again to replace that version."
         )
         self.add_error(None, words % {"text": now.text})
 
-    def _seeing(self, version: int) -> Any:
-        data = self.data.copy()
-        data["seen"] = str(version)
-        return data
-
     def act(self) -> Entry:
         owner, data = owner_of(self.request), self.cleaned_data
         if self.instance.pk:
-            changes = Changes(**{name: data[name] for name in self.changed_data if name != "seen"})
+            # Not `changed_data`: a kind that changed may have moved the status with it.
+            changes = Changes(**{name: data[name] for name in EDITED if data[name] != self.initial[name]})
             return revise(owner, self.instance.pk, changes, version=data["seen"], actor=ACTOR, cause=CAUSE)
-        draft = Draft(**{name: data[name] for name in self.Meta.fields})
+        draft = Draft(**{name: data[name] for name in EDITED})
         saved = remember(owner, draft, actor=ACTOR, cause=CAUSE)
         for note in saved.notes:
             messages.info(self.request, note)
@@ -129,7 +133,7 @@ def _fitting(kind: str, status: str) -> str:
 @admin.register(Entry)
 class EntryAdmin(OwnedAdmin):
     form = EntryForm
-    list_display = ("number", "clipped", "kind", "status", "project", "origin", "pinned", "said_at")
+    list_display = ("number", "clipped", "kind", "status", "project", "origin", "said")
     list_filter = ("kind", "status", "origin", "pinned", ProjectFilter)
     # Named so that Django shows the box; what is found is decided by recall, below.
     search_fields = ("text",)
@@ -146,6 +150,10 @@ class EntryAdmin(OwnedAdmin):
     @admin.display(description=_("text"))
     def clipped(self, entry: Entry) -> str:
         return Truncator(" ".join(entry.text[:600].split())).chars(160)
+
+    @admin.display(description=_("said"), ordering="said_at")
+    def said(self, entry: Entry) -> str:
+        return date_format(timezone.localtime(entry.said_at), "SHORT_DATE_FORMAT")
 
     @admin.display(description=_("found by"))
     def found(self, entry: Entry) -> str:
@@ -173,7 +181,7 @@ class EntryAdmin(OwnedAdmin):
 
     def get_list_display(self, request: HttpRequest) -> Any:
         shown = super().get_list_display(request)
-        return (*shown, "found") if request.GET.get("q", "").strip() else shown
+        return (*shown[:2], "found", *shown[2:]) if request.GET.get("q", "").strip() else shown
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return EntryList
@@ -240,9 +248,9 @@ def _number(value: str) -> int:
 @admin.register(Refusal)
 class RefusalAdmin(ReadOnlyAdmin):
     list_display = ("number", "clipped", "rule", "kind", "created_at", "outcome")
-    list_filter = ("rule",)
+    list_filter = ("rule", ("saved_as", admin.EmptyFieldListFilter))
     list_select_related = ("saved_as",)
-    fields = ("text", "rule", "kind", "project", "created_at", "outcome")
+    fields = ("text", "rule", "kind", "project", "created_at", "saved_as")
     readonly_fields = fields
     actions = ("save_selected_anyway",)
     change_form_template = "admin/memory/refusal/change_form.html"
@@ -258,9 +266,13 @@ class RefusalAdmin(ReadOnlyAdmin):
     @admin.display(description=_("saved as"))
     def outcome(self, refusal: Refusal) -> str:
         if refusal.saved_as_id is None:
-            return "–"
+            save = reverse("admin:memory_refusal_save", args=[refusal.pk])
+            return format_html('<button class="link" formaction="{}">{}</button>', save, gettext("save anyway"))
         url = reverse("admin:memory_entry_change", args=[refusal.saved_as_id])
         return format_html('<a href="{}">#{}</a>', url, refusal.saved_as_id)
+
+    def waiting(self, request: HttpRequest) -> int:
+        return self.get_queryset(request).filter(saved_as=None).count()
 
     def has_save_permission(self, request: HttpRequest) -> bool:
         """Saving makes an entry, so it takes the right to add one."""

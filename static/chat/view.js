@@ -30,6 +30,7 @@ export function showAsked(text, messageId, run) {
   if (thread.querySelector(`.me[data-message="${Number(messageId)}"]`)) return;
   const bubble = fill(part("asked"), { text });
   bubble.dataset.message = messageId;
+  bubble.id = `m${Number(messageId)}`;
   thread.insertBefore(bubble, articleOf(run));
   toEnd();
 }

@@ -18,6 +18,7 @@ export async function open(run, from) {
   try {
     const trace = await getJson(`/traces/${encodeURIComponent(run)}`);
     body.replaceChildren(...sections(trace));
+    body.querySelectorAll("[data-left]").forEach(showText);
   } catch (error) {
     body.replaceChildren(line(error.message));
   }
@@ -52,7 +53,7 @@ function ends(trace) {
   if (trace.not_answered) lines.push(interpolate(gettext("Not answered: %s"), [trace.not_answered]));
   if (trace.degraded) lines.push(interpolate(gettext("Degraded: %s"), [trace.degraded]));
   if (trace.error) lines.push(trace.error.message ?? trace.error.code);
-  return [...lines.map(line), line(interpolate(gettext("run %s"), [trace.run_id]), "mono wrap-anywhere")];
+  return [...lines.map((words) => line(words)), line(interpolate(gettext("run %s"), [trace.run_id]), "mono wrap-anywhere")];
 }
 
 function givenRow(entry, index) {
@@ -68,7 +69,14 @@ function leftRow(entry, cutoff) {
   const row = fill(part("left"), { id: `#${entry.id}`, reason: entry.reason });
   slot(row, "distance").textContent = near && cutoff && entry.reason === "cutoff" ? `${near} > ${distance(cutoff)}` : near;
   slot(row, "link").href = entryUrl(entry.id);
+  row.dataset.left = entry.id;
   return row;
+}
+
+/** The words of what was left out are not in the trace: they may have been forgotten since. */
+async function showText(row) {
+  const entry = await getJson(`/memory/${encodeURIComponent(row.dataset.left)}`).catch(() => null);
+  slot(row, "preview").textContent = entry ? entry.content.slice(0, 160) : gettext("no longer in memory");
 }
 
 const stepRow = (step) => fill(part("step"), { tool: `${step.ok ? "✓" : "✗"} ${step.tool}`, preview: step.error ?? step.preview, duration: `${step.duration_ms} ms` });

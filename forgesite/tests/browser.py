@@ -1,0 +1,76 @@
+"""A person at the page: Chromium by its path, with everything recorded that must not happen."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Locator, Page, Request
+
+from forgesite.testing_server import LiveForge
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+#: Nothing that calls home: the request log must show what the page does.
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+@dataclass
+class Person:
+    """`wrong`: dialogs, requests to other hosts, breaches of the policy, errors of scripts. It stays empty."""
+
+    context: BrowserContext
+    forge: LiveForge
+    wrong: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.watch(self.page)
+
+    def watch(self, page: Page) -> None:
+        page.on("dialog", self._dialog)
+        page.on("request", self._request)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.wrong.append(f"script {error}"))
+
+    def _dialog(self, dialog: Dialog) -> None:
+        self.wrong.append(f"dialog {dialog.message}")
+        dialog.dismiss()
+
+    def _request(self, request: Request) -> None:
+        if urlsplit(request.url).netloc not in (urlsplit(self.forge.url).netloc, "") and request.url != "about:blank":
+            self.wrong.append(f"request {request.url[:200]}")
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            self.wrong.append(f"policy {message.text[:300]}")
+
+    def sign_in(self) -> None:
+        link = re.search(r"http\S+/signin/\S+", self.forge.run("signin", "--port", str(self.forge.port)).stdout)
+        assert link, "the command printed no link"
+        self.go(link[0])
+        self.page.wait_for_url(f"{self.forge.url}/")
+
+    def go(self, path: str) -> None:
+        self.page.goto(path if path.startswith("http") else f"{self.forge.url}{path}")
+
+    def say(self, text: str) -> Locator:
+        """Types, sends, waits for the end. The answer."""
+        answers = self.page.locator("article.it")
+        before = answers.count()
+        self.page.fill("#message", text)
+        self.page.press("#message", "Enter")
+        answer = answers.nth(before)
+        answer.locator("[data-slot=foot] .mark").wait_for()
+        self.page.wait_for_function(
+            "n => document.querySelectorAll('article.it')[n]?.dataset.state !== 'running'", arg=before
+        )
+        return answer
+
+    def no_sideways_scroll(self) -> bool:
+        return bool(self.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))

@@ -1,0 +1,200 @@
+"""The main job in a real browser, end to end: remember, ask, correct, forget, and nothing that must not happen."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from forgesite.config import ROOT
+from forgesite.testing_server import LiveForge
+from forgesite.tests.browser import ARGUMENTS, CHROMIUM, Person
+
+EXPORTS = ROOT / "chat" / "tests" / "data" / "exports"
+PAYLOADS = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(2)>",
+    "<svg onload=alert(3)><iframe src='https://evil.example/'></iframe>",
+    "[click](javascript:alert(4)) [data](data:text/html,<script>alert(5)</script>)",
+    "![pixel](https://evil.example/pixel.png)",
+    "<style>@import url(https://evil.example/x.css)</style><link rel=stylesheet href=https://evil.example/y.css>",
+    '"><script src=https://evil.example/z.js></script><a onmouseover=alert(6)>x</a>',
+    "```html\n<script>alert(7)</script>\n```",
+    "</textarea></title></template><script>alert(8)</script>",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        if os.environ.get("CI", "").lower() == "true":
+            pytest.fail("No Chromium here, and a CI run without the browser tests proves nothing.")
+        pytest.skip("NO BROWSER TESTS: no chromium on the PATH (Debian: apt-get install chromium).")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def person(browser: Browser, forge: LiveForge) -> Iterator[Person]:
+    """Signed in, on an empty page."""
+    with browser.new_context(locale="en-GB") as context:
+        person = Person(context, forge)
+        person.sign_in()
+        yield person
+        assert person.wrong == []
+
+
+def test_what_is_told_is_answered_with_its_proof_and_forgotten_on_request(person: Person) -> None:
+    told = person.say("Remember that the test server runs on port 8080")
+    expect(told.locator("[data-entry] q")).to_contain_text("the test server runs on port 8080")
+    entry = told.locator("[data-entry]").get_attribute("data-entry")
+
+    asked = person.say("Which port does the test server use?")
+    expect(asked.locator(".md").first).to_contain_text("8080")
+    expect(asked.locator(".chip").first).to_contain_text(f"#{entry}")
+    expect(asked.locator(".mark")).to_have_text("✓")
+    asked.locator("[data-why]").click()
+    expect(person.page.locator("#why-body")).to_contain_text("The test server runs on port 8080", ignore_case=True)
+
+    person.go(f"/admin/memory/entry/{entry}/delete/")
+    person.page.click("input[type=submit]")
+    person.go("/")
+    again = person.say("Which port does the test server use?")
+    expect(again.locator(".md").first).to_contain_text("Memory holds nothing")
+    expect(again.locator(".mark")).to_have_text("∅")
+
+
+def test_a_fact_saved_in_french_is_found_by_a_question_in_french(person: Person) -> None:
+    person.say("Retiens que le NiPoGi a 32 Go de RAM")
+
+    answer = person.say("Combien de RAM a le NiPoGi ?")
+
+    expect(answer.locator(".md").first).to_contain_text("32 Go")
+
+
+def test_an_imported_conversation_answers_a_question(person: Person, forge: LiveForge) -> None:
+    done = forge.run("import", str(EXPORTS))
+    assert "conversations" in done.stdout, done.stderr
+
+    person.go("/admin/memory/entry/?kind__exact=exchange")
+    said = person.page.locator("td.field-clipped").first.inner_text()
+    words = " ".join(re.findall(r"\w{4,}", said)[:8])
+    person.go("/")
+
+    expect(person.say(f"!recall {words}").locator(".chip").first).to_be_visible()
+
+
+def test_forget_and_save_anyway_work_from_the_answer(person: Person) -> None:
+    told = person.say("Remember that the spare key hangs behind the boiler")
+    told.locator("[data-forget]").click()
+    person.page.locator("#forget button[value=yes]").click()
+    expect(told).to_contain_text("is forgotten")
+
+    refused = person.say("Remember: do I own a boat in Brest?")
+    if refused.locator("[data-save-anyway]").count():
+        refused.locator("[data-save-anyway]").click()
+        expect(refused.locator("[data-entry]")).to_contain_text("Saved")
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_text_never_becomes_script(person: Person, payload: str) -> None:
+    person.say(payload)
+    person.say(f"!remember note {'x' if len(payload) > 200 else '-'} about this page: {payload}")
+    person.say("!recall about this page")
+    person.say("!memory")
+    person.page.reload()
+    for page in ("/admin/", "/admin/memory/entry/", "/admin/memory/entry/?q=page", "/admin/memory/refusal/",
+                 "/admin/chat/conversation/", "/admin/chat/message/", "/admin/traces/run/"):  # fmt: skip
+        person.go(page)
+    person.page.locator("#result_list a").first.click()
+    person.page.wait_for_load_state()
+
+
+def test_a_reload_in_the_middle_of_an_answer_shows_the_text_once(person: Person) -> None:
+    person.page.fill("#message", "!help")
+    person.page.press("#message", "Enter")
+    person.page.wait_for_url(re.compile("/c/"))
+    person.page.reload()
+
+    answer = person.page.locator("article.it")
+    expect(answer.locator(".mark")).to_be_visible()
+    expect(answer).to_have_count(1)
+    expect(person.page.locator(".me")).to_have_count(1)
+    expect(answer.get_by_text("!remember", exact=False)).to_have_count(1)
+
+
+def test_a_text_that_is_too_large_stays_in_the_box_with_its_size(person: Person) -> None:
+    text = "é" * 600_000
+    person.page.fill("#message", text)
+    person.page.press("#message", "Enter")
+
+    expect(person.page.locator("#trouble")).to_contain_text("1.14 MiB")
+    assert person.page.input_value("#message") == text
+
+
+def test_a_lost_connection_is_told_and_what_was_typed_is_sent_afterwards(person: Person, forge: LiveForge) -> None:
+    person.say("!help")
+    forge.stop()
+    expect(person.page.locator("#offline")).to_be_visible()
+    person.page.fill("#message", "!memory")
+    person.page.press("#message", "Enter")
+    assert person.page.input_value("#message") == "!memory"
+
+    forge.start()
+    person.page.locator("[data-reconnect]").click()
+
+    expect(person.page.locator("article.it")).to_have_count(2)
+    expect(person.page.locator("#message")).to_have_value("")
+    person.wrong.clear()  # the browser's own word on a socket that was refused
+
+
+def test_the_page_works_from_the_keyboard(person: Person) -> None:
+    page = person.page
+    page.keyboard.type("!")
+    expect(page.locator("#palette")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#message")).to_have_value("!remember ")
+    page.fill("#message", "")
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pages_have_no_serious_fault_for_assistive_technology(person: Person, browser: Browser, theme: str) -> None:
+    person.page.evaluate("theme => localStorage.setItem('theme', theme)", theme)
+    person.say("Remember that the choir meets on Tuesdays")
+    person.say("When does the choir meet?")
+    found = [f"chat: {one}" for one in serious(person)]
+    for page in ("/", "/settings/", "/admin/", "/admin/memory/entry/", "/admin/memory/entry/add/"):
+        person.go(page)
+        found += [f"{page}: {one}" for one in serious(person)]
+    person.context.clear_cookies()
+    person.go("/signin/")
+    found += [f"signin: {one}" for one in serious(person)]
+
+    assert found == []
+
+
+def serious(person: Person) -> list[str]:
+    violations = Axe().run(person.page).response["violations"]
+    return [
+        f"{one['id']} {one['nodes'][0]['html'][:160]}" for one in violations if one["impact"] in ("serious", "critical")
+    ]
+
+
+def test_a_phone_has_no_sideways_scroll(person: Person) -> None:
+    person.page.set_viewport_size({"width": 360, "height": 740})
+    person.say("Remember that " + "a very long word without any break " * 3 + "x" * 200)
+    assert person.no_sideways_scroll()
+    for page in ("/", "/settings/", "/admin/", "/admin/memory/entry/", "/admin/traces/run/"):
+        person.go(page)
+        assert person.no_sideways_scroll(), page

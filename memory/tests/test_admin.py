@@ -1,0 +1,221 @@
+"""Entries and refusals on the curation desk: every act has the effect of its verb, on one's own rows only."""
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+
+from forgesite.models import Account
+from memory.listing import history
+from memory.models import Entry, Refusal, Rule
+from memory.recall import Query, recall
+from memory.remember import Draft, Saved, remember, remember_many
+
+LIST = "/admin/memory/entry/"
+
+
+def saved(owner: Account, text: str, **more: object) -> Entry:
+    done: Saved = remember(owner, Draft(text, **more), actor="person", cause="test")  # type: ignore[arg-type]
+    return done.entry
+
+
+def allow(account: Account, *names: str) -> None:
+    account.is_staff = True
+    account.save()
+    account.user_permissions.set(Permission.objects.filter(codename__in=names))
+
+
+@pytest.fixture
+def desk(client: Client, ana: Account) -> Client:
+    """Ana at her desk, with every right on her own memory."""
+    ana.is_staff = True
+    ana.save()
+    ana.user_permissions.set(Permission.objects.filter(content_type__app_label="memory"))
+    client.force_login(ana)
+    return client
+
+
+def form_of(entry: Entry, **changed: object) -> dict[str, object]:
+    form = {"text": entry.text, "kind": entry.kind, "project": entry.project, "status": entry.status}
+    return form | {"event_at_0": "", "event_at_1": "", "seen": entry.version} | changed
+
+
+def test_the_list_shows_ones_own_entries_and_nobody_elses(desk: Client, ana: Account, ben: Account) -> None:
+    saved(ana, "The test server runs on port 8080")
+    other = saved(ben, "Ben's canary sings at dawn")
+
+    assert "port 8080" in desk.get(LIST).content.decode()
+    for page in (LIST, f"{LIST}?q=canary", f"{LIST}?q={other.pk}"):
+        assert "sings at dawn" not in desk.get(page).content.decode()
+    for act in ("change", "delete", "history"):
+        answer = desk.get(f"{LIST}{other.pk}/{act}/", follow=True)
+        assert "sings at dawn" not in answer.content.decode()
+
+
+def test_a_superuser_too_sees_only_their_own(desk: Client, ana: Account, ben: Account) -> None:
+    saved(ben, "Ben's canary sings at dawn")
+    Account.objects.filter(pk=ana.pk).update(is_superuser=True)
+
+    assert "sings at dawn" not in desk.get(LIST).content.decode()
+
+
+def test_an_edit_reaches_both_indexes_and_the_history(desk: Client, ana: Account) -> None:
+    entry = saved(ana, "The test server runs on port 8000")
+
+    answer = desk.post(f"{LIST}{entry.pk}/change/", form_of(entry, text="The test server runs on port 8080"))
+
+    assert answer.status_code == 302
+    assert recall(ana, Query("8080")).rows[0].entry.pk == entry.pk
+    assert not recall(ana, Query("8000", policy="lexical")).rows
+    assert [commit.actor for commit in history(entry)] == ["person", "person"]
+
+
+def test_an_edit_of_what_moved_meanwhile_is_not_saved_and_not_lost(desk: Client, ana: Account) -> None:
+    entry = saved(ana, "The test server runs on port 8000")
+    desk.post(f"{LIST}{entry.pk}/change/", form_of(entry, text="The test server runs on port 8080"))
+
+    answer = desk.post(f"{LIST}{entry.pk}/change/", form_of(entry, text="The test server moved to the attic"))
+
+    page = answer.content.decode()
+    assert "changed meanwhile and now reads" in page
+    assert "moved to the attic" in page
+    assert Entry.objects.get().text == "The test server runs on port 8080"
+    assert 'name="seen" value="2"' in page
+
+
+def test_an_entry_is_added_as_its_owners(desk: Client, ana: Account) -> None:
+    desk.post(f"{LIST}add/", {"text": "The choir meets on Tuesdays", "kind": "fact"})
+
+    entry = Entry.objects.get()
+    assert entry.owner == ana
+    assert recall(ana, Query("choir")).rows[0].entry.pk == entry.pk
+
+
+def test_what_the_verb_refuses_is_an_error_of_the_form(desk: Client, db: None) -> None:
+    page = desk.post(f"{LIST}add/", {"text": "boat", "kind": "fact"}).content.decode()
+
+    assert "errornote" in page
+    assert "boat</textarea>" in page
+    assert not Entry.objects.exists()
+
+
+def test_a_fact_that_becomes_a_todo_is_open(desk: Client, ana: Account) -> None:
+    entry = saved(ana, "Renew the certificate in June")
+
+    desk.post(f"{LIST}{entry.pk}/change/", form_of(entry, kind="todo"))
+
+    assert Entry.objects.get().status == "open"
+
+
+def test_deleting_asks_first_and_then_forgets_everywhere(desk: Client, ana: Account) -> None:
+    entry = saved(ana, "The test server runs on port 8080")
+
+    asked = desk.get(f"{LIST}{entry.pk}/delete/").content.decode()
+    assert "port 8080" in asked
+    assert Entry.objects.exists()
+    desk.post(f"{LIST}{entry.pk}/delete/", {"post": "yes"})
+
+    assert recall(ana, Query("test server port")).nothing
+
+
+def test_deleting_many_forgets_as_deleting_one_does(desk: Client, ana: Account) -> None:
+    remember_many(ana, [Draft(f"Server number {n} is on shelf {n}") for n in range(50)], actor="person", cause="test")
+    ids = list(Entry.objects.values_list("pk", flat=True))
+    action = {"action": "delete_selected", "_selected_action": ids}
+
+    asked = desk.post(LIST, action).content.decode()
+    assert "50" in asked
+    desk.post(LIST, {**action, "post": "yes"})
+
+    assert not Entry.objects.exists()
+    assert recall(ana, Query("server shelf")).nothing
+
+
+def test_the_box_searches_by_words_and_meaning_best_first(desk: Client, ana: Account) -> None:
+    saved(ana, "The choir meets on Tuesdays")
+    saved(ana, "The test server runs on port 8080")
+
+    page = desk.get(LIST, {"q": "test server port"}).content.decode()
+
+    assert page.index("port 8080") > 0
+    assert "found by" in page.lower()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"',
+        "'",
+        "C++",
+        "a AND OR NOT NEAR(",
+        "*",
+        "^x",
+        "a:b",
+        "\x00",
+        "🎉",
+        "%",
+        "\\",
+        "((((",
+        "-x",
+        "東京",
+        "x" * 8000,
+    ],
+)
+def test_any_text_in_the_box_is_a_query(desk: Client, ana: Account, text: str) -> None:
+    saved(ana, "We build it with C++ and node.js")
+
+    assert desk.get(LIST, {"q": text}).status_code == 200
+
+
+def test_whoever_may_only_look_cannot_change_by_a_made_up_post(client: Client, ana: Account) -> None:
+    entry = saved(ana, "The test server runs on port 8080")
+    refusal = Refusal.objects.create(owner=ana, rule=Rule.QUESTION, text="Do I own a boat in Brest")
+    allow(ana, "view_entry", "view_refusal")
+    client.force_login(ana)
+
+    client.post(LIST, {"action": "delete_selected", "_selected_action": [entry.pk], "post": "yes"})
+    client.post("/admin/memory/refusal/", {"action": "save_selected_anyway", "_selected_action": [refusal.pk]})
+    refused = [
+        client.post(f"{LIST}{entry.pk}/change/", form_of(entry, text="Port 1")).status_code,
+        client.post(f"{LIST}{entry.pk}/delete/", {"post": "yes"}).status_code,
+        client.post(f"{LIST}add/", {"text": "A made up fact", "kind": "fact"}).status_code,
+        client.post(f"/admin/memory/refusal/{refusal.pk}/save/").status_code,
+    ]
+
+    assert refused == [403] * 4
+    assert Entry.objects.get().text == "The test server runs on port 8080"
+
+
+def test_a_refusal_is_saved_anyway_by_button_and_by_action(desk: Client, ana: Account) -> None:
+    boat, bike = (
+        Refusal.objects.create(owner=ana, rule=Rule.QUESTION, text=text)
+        for text in ("I own a boat in Brest", "I own a bike in Lyon")
+    )
+
+    desk.post(f"/admin/memory/refusal/{boat.pk}/save/")
+    desk.post("/admin/memory/refusal/", {"action": "save_selected_anyway", "_selected_action": [bike.pk]})
+
+    assert set(Entry.objects.values_list("text", flat=True)) == {boat.text, bike.text}
+    assert Refusal.objects.filter(saved_as=None).count() == 0
+
+
+def test_the_history_page_lists_the_commits_of_the_entry(desk: Client, ana: Account) -> None:
+    entry = saved(ana, "The test server runs on port 8080")
+
+    page = desk.get(f"{LIST}{entry.pk}/history/").content.decode()
+
+    assert history(entry)[0].address[:12] in page
+
+
+@pytest.mark.parametrize("rows", [100, 2000])
+def test_list_and_change_page_need_few_queries_however_many_entries(
+    desk: Client, ana: Account, rows: int, django_assert_max_num_queries: object
+) -> None:
+    drafts = [Draft(f"Server {n} is on shelf {n}", project=f"p{n % 40}") for n in range(rows)]
+    entry = remember_many(ana, drafts, actor="person", cause="test").entries[0]
+
+    desk.get(f"{LIST}?q=shelf")  # the first search brings the indexes up to date
+
+    pages = {LIST: 15, f"{LIST}?q=shelf": 20, f"{LIST}{entry.pk}/change/": 15, f"{LIST}{entry.pk}/delete/": 15}
+    for page, most in pages.items():
+        with django_assert_max_num_queries(most):  # type: ignore[operator]
+            assert desk.get(page).status_code == 200
