@@ -71,9 +71,11 @@ def _again(sent: Message) -> Begun:
     return Begun(talk.id, talk.title, talk.temporary, sent.pk, answer.pk, sent.run_id, repeated=True)
 
 
-@transaction.atomic
 def end(begun: Begun, text: str, *, state: State, answered: bool, indexable: bool) -> None:
-    """Finish the answer's row, whatever became of the run. A conversation deleted meanwhile stays deleted."""
+    """Finish the answer's row, whatever became of the run. A conversation deleted meanwhile stays deleted.
+
+    The caller holds the transaction.
+    """
     Message.objects.filter(pk=begun.answer).update(content=text, state=state, answered=answered)
     Message.objects.filter(pk=begun.message).update(indexable=indexable)
     Conversation.objects.filter(pk=begun.conversation).update(updated_at=timezone.now())

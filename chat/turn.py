@@ -10,6 +10,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -108,18 +109,18 @@ async def _shown(progress: Progress) -> AsyncGenerator[Frame, None]:
         yield block
 
 
+@transaction.atomic
 def _exit(progress: Progress, last: Frame) -> None:
+    """The answer's row and the run, together. The recorder never raises, so no trace can lose an answer."""
     not_answered = "stopped" if isinstance(last, Stopped) else progress.not_answered
     error = {"code": last.code, "message": last.message} if isinstance(last, Failed) else None
-    try:
-        end(
-            progress.begun,
-            progress.kept(),
-            state=STATES[type(last)],
-            answered=isinstance(last, Done) and not not_answered,
-            indexable=progress.indexable,
-        )
-    finally:
-        progress.recorder.finish(
-            ok=error is None, not_answered=not_answered, error=error, degraded=progress.degraded, llm=None
-        )
+    end(
+        progress.begun,
+        progress.kept(),
+        state=STATES[type(last)],
+        answered=isinstance(last, Done) and not not_answered,
+        indexable=progress.indexable,
+    )
+    progress.recorder.finish(
+        ok=error is None, not_answered=not_answered, error=error, degraded=progress.degraded, llm=None
+    )

@@ -113,4 +113,4 @@ class Recorder:
                 for number, step in enumerate(self.steps, 1)
             ]
             Step.objects.bulk_create(steps)
-        append(file_of(self.owner), json.dumps(record(run) | {"owner": run.owner_id}, ensure_ascii=False))
+        append(file_of(self.owner), json.dumps(record(run, steps) | {"owner": run.owner_id}, ensure_ascii=False))

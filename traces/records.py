@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from traces.models import Run, Step
@@ -10,13 +11,14 @@ if TYPE_CHECKING:
     from forgesite.models import Account
 
 
-def record(run: Run) -> dict[str, Any]:
+def record(run: Run, steps: Iterable[Step] | None = None) -> dict[str, Any]:
+    """`steps` where the caller has them at hand; else they are read."""
     return {
         "run_id": run.run_id,
         "timestamp": run.started_at.isoformat(timespec="milliseconds"),
         "conversation": run.conversation,
         "user_input_preview": run.user_input_preview,
-        "steps": [_step(step) for step in run.steps.all()],
+        "steps": [_step(step) for step in (run.steps.all() if steps is None else steps)],
         "final_tool": run.final_tool,
         "ok": run.ok,
         "not_answered": run.not_answered or None,
