@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
-from ninja import NinjaAPI, Schema
+from ninja import NinjaAPI
 
+from chat.api import router as chat
+from chat.import_api import router as importing
 from forgesite import __version__
+from forgesite.account_api import router as account
 from forgesite.api_parser import ForgivingParser
 from forgesite.auth import OwnSession, TokenAuth
 from forgesite.error_shape import install
+from memory.api import router as memory
 from traces.api import router as traces
 
 DESCRIPTION = """
@@ -28,16 +31,5 @@ api = NinjaAPI(
     parser=ForgivingParser(),
 )
 install(api)
-for router in (traces,):
+for router in (chat, memory, traces, importing, account):
     api.add_router("", router)
-
-
-class HealthOut(Schema):
-    status: str
-    version: str
-
-
-@api.get("/health", auth=None, response=HealthOut)
-def health(request: HttpRequest) -> HealthOut:
-    """Whether Forge runs. Open to all, without private data."""
-    return HealthOut(status="ok", version=__version__)

@@ -12,6 +12,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import WebsocketDenier  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
+from chat.routing import websocket_urlpatterns  # noqa: E402
 from forgesite.socket_door import SocketDoor  # noqa: E402
 from forgesite.static_files import Receive, Scope, Send, StaticFiles  # noqa: E402
 
@@ -23,5 +24,5 @@ async def http(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 # An address that no consumer has is refused like a foreign one, without a traceback in the log.
-sockets = URLRouter([re_path(r"", WebsocketDenier.as_asgi())])
+sockets = URLRouter([*websocket_urlpatterns, re_path(r"", WebsocketDenier.as_asgi())])
 application = ProtocolTypeRouter({"http": http, "websocket": SocketDoor(sockets)})

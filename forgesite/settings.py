@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import socket
 import sys
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.utils.translation import gettext_lazy as _
@@ -19,14 +18,16 @@ except config.SettingsError as error:
 
 BASE_DIR = config.ROOT
 DATA_DIR = (BASE_DIR / FORGE.DATA_DIR).resolve()
-DATABASE_FILE = Path(FORGE.DATABASE_URL.removeprefix("sqlite:///")) if FORGE.DATABASE_URL else DATA_DIR / "forge.db"
+DATABASE_FILE = (
+    BASE_DIR / FORGE.DATABASE_URL.removeprefix("sqlite:///") if FORGE.DATABASE_URL else DATA_DIR / "forge.db"
+)
 
 
 def secret_key() -> str:
     """The one in force: set, kept from the first run, or made now with mode 600."""
     if FORGE.SECRET_KEY:
         return FORGE.SECRET_KEY
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     kept = DATA_DIR / "secret_key"
     if not kept.exists():
         made = DATA_DIR / f".secret_key.{secrets.token_hex(4)}"
@@ -39,7 +40,10 @@ def secret_key() -> str:
     return kept.read_text().strip()
 
 
-SECRET_KEY = secret_key()
+try:
+    SECRET_KEY = secret_key()
+except OSError as error:
+    sys.exit(f"Forge does not start: its data folder DATA_DIR={DATA_DIR} cannot be used: {error.strerror}.")
 DEBUG = False
 PUBLIC_HOST, HOSTNAME = urlsplit(FORGE.PUBLIC_URL).hostname, socket.gethostname()
 # Django cannot say "any literal IP address": `origins.host_allowed` is asked first and goes by the names here.
@@ -130,6 +134,11 @@ DATABASES = {
     }
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# In the one web process: counted requests (see throttle.py), one entry a caller.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 10_000}},
+}
 
 AUTH_USER_MODEL = "forgesite.Account"
 AUTH_PASSWORD_VALIDATORS = [

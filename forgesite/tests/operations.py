@@ -1,0 +1,105 @@
+"""One valid request for every operation of the API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from chat.history import create_conversation
+from chat.models import Message, Role, new_id
+from forgesite.api import api
+from forgesite.models import Account
+from memory.models import Entry, Refusal
+from memory.refuse import refuse
+from memory.remember import Draft, remember
+from traces.models import Run
+
+#: Open to all. Nothing else is.
+OPEN = {("GET", "/health")}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One account with a row of everything, each of them holding its canary."""
+
+    owner: Account
+    canary: str
+    entry: Entry
+    refusal: Refusal
+    conversation: str
+    run_id: str
+
+
+@dataclass(frozen=True)
+class Call:
+    path: str
+    body: Any = None
+
+
+def scene(owner: Account, canary: str) -> Scene:
+    draft = Draft(text=f"The code of the shed is {canary}", project=canary)
+    entry = remember(owner, draft, actor="person", cause="test").entry
+    refusal = refuse(owner, "question", f"Is {canary} the code of the shed?")
+    talk = create_conversation(owner, title=f"Shed {canary}")
+    Message.objects.create(owner=owner, conversation=talk, role=Role.USER, content=f"I said {canary}")
+    run = Run.objects.create(
+        owner=owner, run_id=new_id(), started_at=entry.said_at, ok=True, total_ms=3, user_input_preview=canary
+    )
+    return Scene(owner, canary, entry, refusal, talk.id, run.run_id)
+
+
+#: The smallest export that Open WebUI writes.
+EXPORT = [
+    {
+        "id": "a",
+        "title": "Shed",
+        "chat": {
+            "title": "Shed",
+            "history": {
+                "currentId": "2",
+                "messages": {
+                    "1": {"id": "1", "parentId": None, "role": "user", "content": "Where is the key?"},
+                    "2": {"id": "2", "parentId": "1", "role": "assistant", "content": "Behind the door."},
+                },
+            },
+        },
+    }
+]
+REQUESTS: dict[tuple[str, str], Callable[[Scene], Call]] = {
+    ("GET", "/health"): lambda s: Call("/health"),
+    ("POST", "/chat"): lambda s: Call("/chat", {"message": "!help", "conversation": s.conversation}),
+    ("GET", "/conversations"): lambda s: Call("/conversations?q=shed"),
+    ("POST", "/conversations"): lambda s: Call("/conversations", {"title": "Holidays"}),
+    ("GET", "/conversations/{conversation_id}"): lambda s: Call(f"/conversations/{s.conversation}"),
+    ("PATCH", "/conversations/{conversation_id}"): lambda s: Call(f"/conversations/{s.conversation}", {"pinned": True}),
+    ("GET", "/history"): lambda s: Call(f"/history?conversation={s.conversation}"),
+    ("POST", "/history/clear"): lambda s: Call("/history/clear", {"conversation": s.conversation}),
+    ("DELETE", "/conversations/{conversation_id}"): lambda s: Call(f"/conversations/{s.conversation}"),
+    ("POST", "/remember"): lambda s: Call("/remember", {"content": "The server has 32 GB of RAM"}),
+    ("GET", "/search"): lambda s: Call("/search?q=code+of+the+shed&top_k=50&all=true"),
+    ("POST", "/search"): lambda s: Call("/search", {"q": "code of the shed", "top_k": 50, "all": True}),
+    ("GET", "/memory"): lambda s: Call("/memory?limit=500"),
+    ("GET", "/memory/refused"): lambda s: Call("/memory/refused"),
+    ("POST", "/memory/refused/{refusal_id}/save"): lambda s: Call(f"/memory/refused/{s.refusal.pk}/save"),
+    ("GET", "/memory/{ref}"): lambda s: Call(f"/memory/{s.entry.pk}"),
+    ("PATCH", "/memory/{ref}"): lambda s: Call(f"/memory/{s.entry.pk}", {"pinned": True, "version": s.entry.version}),
+    ("POST", "/memory/{ref}/archive"): lambda s: Call(f"/memory/{s.entry.pk}/archive"),
+    ("POST", "/memory/{ref}/retract"): lambda s: Call(f"/memory/{s.entry.pk}/retract"),
+    ("POST", "/memory/{ref}/restore"): lambda s: Call(f"/memory/{s.entry.pk}/restore"),
+    ("DELETE", "/memory/{ref}"): lambda s: Call(f"/memory/{s.entry.address}"),
+    ("GET", "/traces"): lambda s: Call("/traces?n=200"),
+    ("GET", "/traces/{run_id}"): lambda s: Call(f"/traces/{s.run_id}"),
+    ("GET", "/me"): lambda s: Call("/me"),
+    ("PATCH", "/me"): lambda s: Call("/me", {"language": "fr"}),
+    ("GET", "/export"): lambda s: Call("/export"),
+    ("POST", "/import"): lambda s: Call("/import", EXPORT),
+}
+
+
+def operations() -> Iterator[tuple[str, str]]:
+    """What the API serves, whether its document names it or not."""
+    for router in api._get_bound_routers():
+        for path, view in router.path_operations.items():
+            for operation in view.operations:
+                yield from ((method, path) for method in operation.methods)

@@ -1,0 +1,230 @@
+"""The API's door to memory. Every route calls one verb; the shapes are in schemas.py."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from forgesite.auth import Request
+from forgesite.errors import EmptyError, UnknownError
+from forgesite.language import zone_of
+from forgesite.models import Account
+from forgesite.schemas import LARGEST_ID, MIB, answers, moment, within
+from forgesite.throttle import counted
+from memory.forget import forget
+from memory.listing import entry_of, history, listing
+from memory.models import Entry, Kind, Refusal, Status
+from memory.recall import Query as Asked
+from memory.recall import Recalled, recall
+from memory.refuse import save_anyway
+from memory.remember import Draft, Saved, remember
+from memory.revise import Changes, revise
+from memory.schemas import (
+    CommitOut,
+    EntryWithHistory,
+    ForgottenOut,
+    ListQuery,
+    MemoryOut,
+    PatchIn,
+    RefusedOut,
+    RefusedQuery,
+    RememberIn,
+    RowOut,
+    SavedOut,
+    SearchIn,
+    SearchQuery,
+    entry_out,
+    refusal_out,
+    row_out,
+)
+
+router = Router(tags=["memory"])
+#: The longest question, in bytes.
+QUESTION_LIMIT = MIB // 4
+ACTOR = "person"
+
+
+@router.post(
+    "/remember", response=answers(SavedOut, 400, 413, 429, 502), throttle=counted, summary="Save one thing to memory"
+)
+def remember_one(request: Request, body: RememberIn) -> SavedOut:
+    """Stores the text as it is, up to 1 MiB. The same fact again makes no second entry: it is newly confirmed.
+
+    400 `empty` or `degenerate`: a blank text, or a single word. A lone surrogate in the JSON is read as U+FFFD.
+    """
+    draft = _draft(request.auth, body)
+    return _saved(remember(request.auth, draft, actor=ACTOR, cause="POST /remember"))
+
+
+@router.get(
+    "/search", response=answers(list[RowOut], 400, 413, 429, 502), throttle=counted, summary="Search, best first"
+)
+def search(request: Request, query: Query[SearchQuery], response: HttpResponse) -> list[RowOut]:
+    """Any text is a question, never a syntax. A long one is searched by its first 32 distinct terms.
+
+    What was left out of the search is said in the header `Forge-Notice`. Above 256 KiB: 413; blank: 400.
+    """
+    return _search(request.auth, query, response)
+
+
+@router.post(
+    "/search", response=answers(list[RowOut], 400, 413, 429, 502), throttle=counted, summary="Search by a long text"
+)
+def search_by_body(request: Request, body: SearchIn, response: HttpResponse) -> list[RowOut]:
+    """The same search, for a question too long for an address."""
+    return _search(request.auth, body, response)
+
+
+@router.get("/memory", response=answers(MemoryOut), summary="List entries")
+def entries(request: Request, query: Query[ListQuery]) -> MemoryOut:
+    """Entries of every status, newest first. `total` and `by_kind` count what the filter lets through. No embedding."""
+    found = listing(
+        request.auth,
+        kind=query.kind or "",
+        status=query.status or "",
+        project=query.project,
+        limit=query.limit,
+        offset=query.offset,
+    )
+    return MemoryOut(total=found.total, by_kind=found.by_kind, entries=[entry_out(entry) for entry in found.entries])
+
+
+@router.get("/memory/refused", response=answers(RefusedOut), summary="What was not saved")
+def refused(request: Request, query: Query[RefusedQuery]) -> RefusedOut:
+    """The writes that a rule turned down, newest first, each with the rule and its words."""
+    found = Refusal.objects.of(request.auth)[query.offset : query.offset + query.limit]
+    return RefusedOut(refused=[refusal_out(refusal) for refusal in found])
+
+
+@router.post(
+    "/memory/refused/{refusal_id}/save", response=answers(SavedOut, 400, 404, 409, 502), summary="Save it anyway"
+)
+def save_refused(request: Request, refusal_id: int) -> SavedOut:
+    """Saves what a rule turned down, as its owner wishes. 409 `already_saved` the second time."""
+    return _saved(save_anyway(request.auth, _held(refusal_id), actor=ACTOR))
+
+
+@router.get("/memory/{ref}", response=answers(EntryWithHistory, 404), summary="One entry with its history")
+def one(request: Request, ref: str) -> EntryWithHistory:
+    """By id or by address, with the commits that made it what it is, oldest first."""
+    return _with_history(_entry(request, ref))
+
+
+@router.patch("/memory/{ref}", response=answers(EntryWithHistory, 400, 404, 409, 413, 502), summary="Change an entry")
+def change(request: Request, ref: str, body: PatchIn) -> EntryWithHistory:
+    """Only what is sent changes. `version` is the one you read: 409 `stale_version` if the entry moved since."""
+    entry = _entry(request, ref)
+    changes = _changes(request.auth, body)
+    revised = revise(request.auth, entry.pk, changes, version=body.version, actor=ACTOR, cause="PATCH /memory")
+    return _with_history(revised)
+
+
+@router.post("/memory/{ref}/archive", response=answers(EntryWithHistory, 404), summary="Put an entry away")
+def archive(request: Request, ref: str) -> EntryWithHistory:
+    """It is found after everything that is live, labelled, and is in no prompt's block."""
+    return _moved(request, ref, Status.ARCHIVED, "archive")
+
+
+@router.post("/memory/{ref}/retract", response=answers(EntryWithHistory, 404), summary="Take an entry back")
+def retract(request: Request, ref: str) -> EntryWithHistory:
+    """It was wrong: no search gives it any more, except with `all`. Its history stays, and it can be restored."""
+    return _moved(request, ref, Status.RETRACTED, "retract")
+
+
+@router.post("/memory/{ref}/restore", response=answers(EntryWithHistory, 404), summary="Bring an entry back")
+def restore(request: Request, ref: str) -> EntryWithHistory:
+    """Archived, retracted or closed, it is live again: a todo `open`, everything else `active`."""
+    todo = _entry(request, ref).kind == Kind.TODO
+    return _moved(request, ref, Status.OPEN if todo else Status.ACTIVE, "restore")
+
+
+@router.delete("/memory/{ref}", response=answers(ForgottenOut, 404), summary="Forget an entry for good")
+def erase(request: Request, ref: str) -> ForgottenOut:
+    """The text leaves every index at once. `left` names where the same words still stand: your own messages stay."""
+    entry = _entry(request, ref)
+    gone = forget(request.auth, [entry.pk], actor=ACTOR, cause="DELETE /memory")
+    return ForgottenOut(ok=True, id=entry.pk, left=list(gone.left))
+
+
+def _moved(request: Request, ref: str, status: Status, act: str) -> EntryWithHistory:
+    entry, cause = _entry(request, ref), f"POST /memory/{act}"
+    changes = Changes(status=status)
+    return _with_history(revise(request.auth, entry.pk, changes, version=None, actor=ACTOR, cause=cause))
+
+
+def _draft(owner: Account, body: RememberIn) -> Draft:
+    zone = zone_of(owner.time_zone)
+    return Draft(
+        text=body.content,
+        kind=body.kind,
+        project=body.project or "",
+        status=body.status or "",
+        event_at=moment(body.event_at, zone),
+        said_at=moment(body.said_at, zone),
+        origin=body.origin,
+        conversation=body.conversation or "",
+    )
+
+
+def _search(owner: Account, asked: SearchQuery | SearchIn, response: HttpResponse) -> list[RowOut]:
+    text = within(asked.q, QUESTION_LIMIT, "question")
+    if not text.strip():
+        raise EmptyError("The question `q` is blank.")
+    query = Asked(
+        text=text,
+        policy=asked.policy or "",
+        top_k=asked.top_k,
+        kind=asked.kind or "",
+        project=asked.project,
+        everything=asked.all,
+    )
+    found = recall(owner, query)
+    if notice := _notice(found):
+        response["Forge-Notice"] = notice
+    return [row_out(row) for row in found.rows]
+
+
+def _notice(found: Recalled) -> str:
+    said = " ".join(filter(None, (*found.notices, found.degraded)))
+    return " ".join(said.split()).encode("latin-1", "replace").decode("latin-1")
+
+
+def _changes(owner: Account, body: PatchIn) -> Changes:
+    sent = body.model_dump(exclude_unset=True, exclude={"version", "content"})
+    if "content" in body.model_fields_set and body.content is not None:
+        sent["text"] = body.content
+    if "event_at" in sent:
+        sent["event_at"] = moment(sent["event_at"], zone_of(owner.time_zone))
+    return Changes(**sent)
+
+
+def _entry(request: Request, ref: str) -> Entry:
+    if ref.isascii() and ref.isdigit():
+        _held(int(ref) if len(ref) < 20 else LARGEST_ID + 1)
+    return entry_of(request.auth, ref)
+
+
+def _held(number: int) -> int:
+    """A number that the database could hold as an id."""
+    if not 0 <= number <= LARGEST_ID:
+        raise UnknownError("No row has such an id.")
+    return number
+
+
+def _with_history(entry: Entry) -> EntryWithHistory:
+    commits = [CommitOut.model_validate(commit) for commit in history(entry)]
+    return EntryWithHistory(**entry_out(entry).model_dump(), history=commits, links=[])
+
+
+def _saved(saved: Saved) -> SavedOut:
+    entry = saved.entry
+    return SavedOut(
+        id=entry.pk,
+        address=entry.address,
+        kind=Kind(entry.kind),
+        project=entry.project,
+        content=entry.text,
+        count_of_kind=saved.count_of_kind,
+        created=saved.created,
+        notes=list(saved.notes),
+    )
