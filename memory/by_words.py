@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,8 +14,8 @@ from memory.domain.function_words import FUNCTION_WORDS
 from memory.domain.ranking import Frequency, Scored, ceiling, rarity, scored
 from memory.domain.scope import Scope
 from memory.domain.union import Found
-from memory.domain.words import MAX_TERMS, Term, Terms, terms
-from memory.word_channel import Holder
+from memory.domain.words import MAX_TERMS, Terms, terms
+from memory.word_channel import DELIBERATE, WRITTEN, Words
 
 #: Rows whose words are read and ranked: those that hold the most rarity of the question.
 RANKED = 150
@@ -38,33 +39,32 @@ def search(text: str, where: Scope) -> ByWords:
     asked = terms(text, FUNCTION_WORDS)
     total = word_channel.count(where.owner)
     found = [(term, word_channel.holders(term, where)) for term in asked.content]
-    candidates = best(found, total)
-    ranked = scored(
-        word_channel.words_of(list(candidates)), [Frequency(term, len(rows)) for term, rows in found], total
-    )
-    rows = in_tiers(ranked, candidates, where)[:FETCHED]
+    words = word_channel.words_of(best([rows for _term, rows in found], total))
+    frequencies = [Frequency(term, len(rows)) for term, rows in found]
+    ranked = scored({entry: each.words for entry, each in words.items()}, frequencies, total)
+    rows = in_tiers(ranked, words, where)[:FETCHED]
     return ByWords(tuple(row for row, _share in rows), tuple(share for _row, share in rows), notices(asked))
 
 
-def best(found: Sequence[tuple[Term, list[Holder]]], total: int) -> dict[int, Holder]:
+def best(found: Sequence[list[tuple[int, int]]], total: int) -> list[int]:
     """The admitted rows that hold the most rarity. A deliberate row needs one word that is rare in the store."""
     rare = ceiling(total, settings.FORGE.RECALL_LEXICAL_MAX_DF)
+    least = {WRITTEN} if settings.FORGE.RECALL_LEXICAL_EXCLUDE_ARCHIVED else set()
     weights: dict[int, float] = {}
-    holders: dict[int, Holder] = {}
-    for _term, rows in found:
+    admitted: set[int] = set()
+    for rows in found:
         weight = rarity(len(rows), total)
-        for row in rows:
-            if row.shown:
-                weights[row.id] = weights.get(row.id, 0.0) + weight
-                if row.written or len(rows) <= rare:
-                    holders[row.id] = row
-    chosen = sorted(holders, key=lambda entry: (-weights[entry], -entry))[:RANKED]
-    return {entry: holders[entry] for entry in chosen}
+        admits = {DELIBERATE, WRITTEN} - least if len(rows) <= rare else {WRITTEN} - least
+        for entry, what in rows:
+            weights[entry] = weights.get(entry, 0.0) + weight
+            if what in admits:
+                admitted.add(entry)
+    return heapq.nlargest(RANKED, sorted(admitted, reverse=True), key=weights.__getitem__)  # of equals, the newest
 
 
-def in_tiers(ranked: Sequence[Scored], holders: dict[int, Holder], where: Scope) -> list[tuple[Found, float]]:
+def in_tiers(ranked: Sequence[Scored], words: dict[int, Words], where: Scope) -> list[tuple[Found, float]]:
     tiers = {status: tier for tier, statuses in enumerate(where.tiers) for status in statuses}
-    rows = [(Found(row.id, tiers[holders[row.id].status], None, row.score, row.matched), row.share) for row in ranked]
+    rows = [(Found(row.id, tiers[words[row.id].status], None, row.score, row.matched), row.share) for row in ranked]
     return sorted(rows, key=lambda row: row[0].tier)
 
 

@@ -27,15 +27,14 @@ def write(
     ]
     with transaction.atomic():
         commit = ledger.append(owner, actor, cause, changes)
+        ids = word_channel.prepare([entry.text for entry in entries])
         for position, entry in enumerate(entries):
-            entry.address = ledger.entry_address(commit, position)
+            entry.pk, entry.address = ids[position], ledger.entry_address(commit, position)
         written = Entry.objects.bulk_create(entries, batch_size=500)
-        ids = [entry.pk for entry in written]
         ledger.keep(owner, list(zip(ids, texts, strict=True)))
         first = {entry.project: entry.pk for entry in reversed(written)}
         ledger.keep(owner, [(first[project], salted) for project, salted in projects.items()])
         ledger.touch(commit, ids)
-        word_channel.write((entry.pk, entry.text) for entry in written)
         store_vectors(written, found, regime)
     return written
 

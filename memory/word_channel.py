@@ -22,29 +22,37 @@ NEXT_QUEUED = """
 SELECT q.entry_id, e.text FROM memory_words_queue q LEFT JOIN memory_entry e ON e.id = q.entry_id
 ORDER BY q.entry_id LIMIT %s
 """
+NEXT_ID = "SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'memory_entry'), 0) + 1"
+PREPARE = "INSERT INTO memory_words (entry_id, words) VALUES (%s, %s)"
+READY = "INSERT INTO memory_words_ready (entry_id) VALUES (%s)"
 WRITE = "UPDATE memory_words SET words = %s WHERE entry_id = %s"
 DROP = "DELETE FROM memory_words WHERE entry_id = %s"
 DROP_VECTORS = "DELETE FROM memory_vector WHERE entry_id = %s"
 UNQUEUE = "DELETE FROM memory_words_queue WHERE entry_id = %s"
 COUNT = "SELECT COUNT(*) FROM memory_entry WHERE owner_id = %s"
+#: 0: not of the kind, project and states asked for; 1: a deliberate row; 2: an exchange or a summary.
 HOLDERS = """
-SELECT f.rowid, e.kind IN ('exchange', 'summary'), e.status, {shown}
+SELECT f.rowid, CASE WHEN NOT ({shown}) THEN 0 WHEN e.kind IN ('exchange', 'summary') THEN 2 ELSE 1 END
 FROM memory_fts f CROSS JOIN memory_entry e ON e.id = f.rowid
 WHERE memory_fts MATCH %s AND e.owner_id = %s
 ORDER BY f.rowid
 """
-WORDS_OF = "SELECT entry_id, words FROM memory_words WHERE entry_id IN ({ids}) ORDER BY entry_id"
+WORDS_OF = """
+SELECT w.entry_id, w.words, e.status FROM memory_words w JOIN memory_entry e ON e.id = w.entry_id
+WHERE w.entry_id IN ({ids}) ORDER BY w.entry_id
+"""
 CHECK = "INSERT INTO memory_fts(memory_fts, rank) VALUES ('integrity-check', 1)"
 
 
-@dataclass(frozen=True)
-class Holder:
-    """A row of the owner that holds a term. `shown`: it is of the kind, project and states asked for."""
+HIDDEN, DELIBERATE, WRITTEN = 0, 1, 2
 
-    id: int
-    written: bool
+
+@dataclass(frozen=True)
+class Words:
+    """The folded words of a row, and its status."""
+
+    words: str
     status: str
-    shown: bool
 
 
 def sync() -> None:
@@ -69,8 +77,23 @@ def _drain(cursor: Any) -> bool:
     return len(rows) == FOLDED_AT_ONCE
 
 
+def prepare(texts: Sequence[str]) -> range:
+    """Write the folded words of entries about to be inserted, and return the ids that those must have.
+
+    Call it inside the immediate transaction that inserts them: ids are only free as long as nobody else writes.
+    """
+    rows = [indexed(text) for text in texts]
+    with connection.cursor() as cursor:
+        cursor.execute(NEXT_ID)
+        first = int(cursor.fetchone()[0])
+        ids = range(first, first + len(rows))
+        cursor.executemany(PREPARE, list(zip(ids, rows, strict=True)))
+        cursor.executemany(READY, [(entry,) for entry in ids])
+    return ids
+
+
 def write(texts: Iterable[tuple[int, str]]) -> None:
-    """Fold the words of entries just written, in the writer's transaction."""
+    """Fold the words of entries whose text just changed, in the writer's transaction."""
     rows = [(indexed(text), entry) for entry, text in texts]
     with connection.cursor() as cursor:
         cursor.executemany(WRITE, rows)
@@ -84,8 +107,11 @@ def count(owner: int) -> int:
         return int(cursor.fetchone()[0])
 
 
-def holders(term: Term, scope: Scope) -> list[Holder]:
-    """The owner's rows that hold a term, also those the scope does not show: rarity counts them."""
+def holders(term: Term, scope: Scope) -> list[tuple[int, int]]:
+    """The owner's rows that hold a term, each with HIDDEN, DELIBERATE or WRITTEN. Rarity counts the hidden ones too.
+
+    Plain pairs: a common word has thousands, and an object each would cost more than the search.
+    """
     shown = [f"e.status IN ({', '.join(['%s'] * len(scope.statuses))})"]
     values: list[Any] = [*scope.statuses]
     if scope.kind:
@@ -95,7 +121,7 @@ def holders(term: Term, scope: Scope) -> list[Holder]:
     statement = HOLDERS.format(shown=" AND ".join(shown))
     with connection.cursor() as cursor:
         cursor.execute(statement, [*values, quoted(term), scope.owner])
-        return [Holder(row[0], bool(row[1]), row[2], bool(row[3])) for row in cursor.fetchall()]
+        return cursor.fetchall()
 
 
 def quoted(term: Term) -> str:
@@ -104,12 +130,12 @@ def quoted(term: Term) -> str:
     return f'words : "{phrase}"'
 
 
-def words_of(ids: Sequence[int]) -> dict[int, str]:
+def words_of(ids: Sequence[int]) -> dict[int, Words]:
     if not ids:
         return {}
     with connection.cursor() as cursor:
         cursor.execute(WORDS_OF.format(ids=", ".join(["%s"] * len(ids))), list(ids))
-        return dict(cursor.fetchall())
+        return {row[0]: Words(row[1], row[2]) for row in cursor.fetchall()}
 
 
 def check() -> str:

@@ -10,6 +10,7 @@ from memory.domain.words import spaceless
 #: A message or a memory may hold this many bytes of UTF-8.
 LARGEST = 1024 * 1024
 SURROGATE = re.compile("[\ud800-\udfff]")
+WORDS = re.compile(r"\S+")
 NAMEABLE = re.compile(r"[^\W_]")
 
 
@@ -34,5 +35,9 @@ def size(text: str) -> int:
 
 def is_degenerate(text: str) -> bool:
     """One word; in scripts without spaces, one character. Signs and emoji alone are no word."""
-    words = [word for word in text.split() if NAMEABLE.search(word)]
-    return len(words) < 2 and spaceless(text) < 2
+    words = 0
+    for match in WORDS.finditer(text):
+        words += bool(NAMEABLE.search(match.group()))
+        if words > 1:
+            return False
+    return spaceless(text) < 2

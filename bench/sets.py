@@ -1,0 +1,59 @@
+"""The sets that benches read: `{name, stores: [{id, rows, facts, questions}]}`, one JSON file each (bench/README.md)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A person's row and what answered it, credited with the ids of all."""
+
+    text: str
+    ids: tuple[str, ...]
+    session: str
+    date: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """`gold`: the ids of the rows that answer it; empty where the store cannot."""
+
+    text: str
+    category: str
+    gold: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Store:
+    id: str
+    exchanges: tuple[Exchange, ...]
+    questions: tuple[Question, ...]
+
+
+def stores(path: Path) -> list[Store]:
+    """The stores of one file."""
+    return [_store(each) for each in json.loads(path.read_text())["stores"]]
+
+
+def _store(raw: dict[str, Any]) -> Store:
+    questions = tuple(Question(q["text"], str(q["category"]), frozenset(map(str, q["gold"]))) for q in raw["questions"])
+    return Store(str(raw["id"]), tuple(_exchanges(raw["rows"])), questions)
+
+
+def _exchanges(rows: list[dict[str, Any]]) -> list[Exchange]:
+    """A `user` row with the `assistant` rows up to the next `user` row of the same session."""
+    groups: list[list[dict[str, Any]]] = []
+    for row in rows:
+        if not groups or row["role"] == "user" or row["session"] != groups[-1][0]["session"]:
+            groups.append([])
+        groups[-1].append(row)
+    return [_exchange(group) for group in groups]
+
+
+def _exchange(group: list[dict[str, Any]]) -> Exchange:
+    text = "\n".join(f"{row['speaker'] or row['role']}: {row['text']}" for row in group)
+    return Exchange(text, tuple(str(row["id"]) for row in group), str(group[0]["session"]), str(group[0]["date"]))
