@@ -59,11 +59,14 @@ class Talk:
             listener(kept[2])
 
     def replay(self, after: int, listener: Listener) -> None:
-        """The frames after `after`. Where some before them are gone, `changed` says to read the thread again."""
+        """The frames after `after`. Where some before them are gone, `changed` says to read the thread again.
+
+        0 is who has just read it, and is not told to: it would read it for ever.
+        """
         if 0 < after < self.floor:
             listener(json.dumps(Changed("thread", self.conversation).wire()))
-        for seq, _frame, text in self.kept:
-            if seq > after:
+        for seq, frame, text in self.kept:
+            if seq > after and (after or not isinstance(frame, Changed)):
                 listener(text)
 
     def stop(self) -> None:

@@ -279,6 +279,15 @@ async def test_who_comes_back_after_the_frames_are_gone_is_told_to_read_again(an
     await page.close()
 
 
+async def test_a_page_that_was_just_read_is_not_told_to_read_again(ana: Account) -> None:
+    page = await Page(ana).open()
+    frames = await page.ask("!clear")
+    assert "changed" in [frame["type"] for frame in frames]
+    await page.say("resume", conversation=frames[0]["conversation"], after=0)
+    assert "changed" not in [frame["type"] for frame in await page.until(*LAST)]
+    await page.close()
+
+
 async def test_a_run_goes_on_when_its_conversation_is_deleted(ana: Account) -> None:
     page = await Page(ana).open()
     with long_searches():
