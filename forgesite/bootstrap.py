@@ -71,6 +71,8 @@ def _make(root: Path, home: Path, lock: Path, *, testing: bool) -> None:
         _install_into(home, lock)
         (home / lock.name).write_text(stamp_of(lock))
         return
+    if (home / TEST_LOCK).exists():  # it had the extras, so it gets them again
+        lock = root / TEST_LOCK
     new = root / ".venv-new"
     shutil.rmtree(new, ignore_errors=True)
     say(f"making .venv on Python {sys.version_info[0]}.{sys.version_info[1]} (once; it takes seconds to a minute)")
@@ -78,8 +80,18 @@ def _make(root: Path, home: Path, lock: Path, *, testing: bool) -> None:
     _point_scripts_at(new, home)
     (new / LOCK).write_text(stamp_of(root / LOCK))  # the test lock holds everything of the other
     (new / lock.name).write_text(stamp_of(lock))
-    shutil.rmtree(home, ignore_errors=True)
+    _make_way(home)
     new.rename(home)
+
+
+def _make_way(home: Path) -> None:
+    """An outdated one goes; one that somebody made by hand, without our stamp, is put aside."""
+    aside = home.with_name(".venv-old")
+    if home.exists() and not (home / LOCK).exists():
+        say(f"there is a .venv that Forge did not make; it is {aside.name} now")
+        shutil.rmtree(aside, ignore_errors=True)
+        home.rename(aside)
+    shutil.rmtree(home, ignore_errors=True)
 
 
 def _install_into(home: Path, lock: Path) -> None:
@@ -93,13 +105,8 @@ def _install_into(home: Path, lock: Path) -> None:
     _by_pip(home, lock)
 
 
-def uv_at_hand(pip: str, folder: Path) -> str:
-    """The person's own uv, or one that pip puts into `folder`, or nothing."""
-    own = shutil.which("uv")
-    if own and runs([own, "--version"]):
-        return own
-    if not pip:
-        return ""
+def uv_from_index(pip: str, folder: Path) -> str:
+    """A uv that pip puts into `folder`, or nothing."""
     say("fetching the installer uv")
     install = [pip, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-user"]
     # What it says is not shown: without uv there is pip, and that says what is wrong.
@@ -107,18 +114,24 @@ def uv_at_hand(pip: str, folder: Path) -> str:
     return str(folder / "uv" / "bin" / "uv") if fetched else ""
 
 
-def python_with_pip(folder: Path) -> str:
-    """This one, or one in `folder`, or nothing: Debian's may come without."""
-    if runs([sys.executable, "-m", "pip", "--version"]):
-        return sys.executable
-    made = folder / "pip"
-    return str(python_of(made)) if runs([sys.executable, "-m", "venv", str(made)]) else ""
+def python_with_pip() -> str:
+    """This Python, or the one that its environment stands on, or nothing."""
+    here = dict.fromkeys([sys.executable, getattr(sys, "_base_executable", sys.executable)])
+    return next((python for python in here if runs([python, "-m", "pip", "--version"])), "")
+
+
+def new_python_with_pip(folder: Path) -> str:
+    """One in `folder`, or nothing. Debian's Python often has no pip, but can make one that has."""
+    return str(python_of(folder)) if runs([sys.executable, "-m", "venv", str(folder)]) else ""
 
 
 def _by_uv(home: Path, lock: Path, folder: Path) -> bool:
     """False where there is no uv to be had."""
-    pip = python_with_pip(folder)
-    uv = uv_at_hand(pip, folder)
+    own, pip = shutil.which("uv"), python_with_pip()
+    uv = own if own and runs([own, "--version"]) else ""
+    if not uv:
+        pip = pip or new_python_with_pip(folder / "pip")
+        uv = uv_from_index(pip, folder) if pip else ""
     if not uv:
         return False
     settings = os.environ | uv_settings(pip_settings(pip), os.environ)

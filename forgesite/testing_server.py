@@ -28,9 +28,15 @@ SIGN_IN = re.compile(r"^Sign in: (\S+)$", re.MULTILINE)
 
 
 class LiveForge:
-    """Runs from `with` to the end of the block. `env` adds settings; nothing of the owner's environment is read."""
+    """Runs from `with` to the end of the block. `env` adds settings; nothing of the owner's environment is read.
 
-    def __init__(self, *, env: Mapping[str, str] | None = None, arguments: tuple[str, ...] = ()) -> None:
+    With `started=False` it is a data folder and a port only: for commands, and for a start that should fail.
+    """
+
+    def __init__(
+        self, *, env: Mapping[str, str] | None = None, arguments: tuple[str, ...] = (), started: bool = True
+    ) -> None:
+        self.started = started
         self.folder = Path(tempfile.mkdtemp(prefix="forge-live-"))
         self.data_dir = self.folder / "data"
         self.output = self.folder / "output.txt"
@@ -42,7 +48,7 @@ class LiveForge:
 
     def __enter__(self) -> Self:
         try:
-            return self.start()
+            return self.start() if self.started else self
         except BaseException:
             self.__exit__(None, None, None)
             raise
