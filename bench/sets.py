@@ -1,4 +1,4 @@
-"""The sets that benches read: `{name, stores: [{id, rows, facts, questions}]}`, one JSON file each (bench/README.md)."""
+"""The sets that benches read: `{name, stores: [{id, rows, facts, questions}]}`, one JSON file each."""
 
 from __future__ import annotations
 

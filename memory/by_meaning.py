@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from forgesite.lib.embeddings import Door
 from forgesite.lib.vectors import Vector
 from memory import embedding, pending, vector_channel
-from memory.domain.cutoff import Cutoff, State, admits
+from memory.domain.cutoff import Cutoff, State, admits, parse
+from memory.domain.nothing import NEAR
 from memory.domain.scope import Scope
 from memory.domain.union import Found
 from memory.errors import EmbeddingError
@@ -23,10 +24,14 @@ EMBEDDED_BY_A_SEARCH = 32
 
 @dataclass(frozen=True)
 class ByMeaning:
-    """`degraded` names why nothing was searched: `no_embedder`, `no_extension`, `embedding`."""
+    """`near`: how close an exchange must be to count as an answer; None with an embedder it was not measured with.
+
+    `degraded` names why nothing was searched: `no_embedder`, `no_extension`, `embedding`.
+    """
 
     rows: tuple[Found, ...]
     cutoff: float | None
+    near: float | None
     notices: tuple[str, ...]
     degraded: str
 
@@ -34,7 +39,7 @@ class ByMeaning:
 def search(text: str, where: Scope, budget: int, door: Door | None, wanted: bool) -> ByMeaning:
     """Rows by rising distance, live ones first, also those past the cutoff. Raises nothing when it cannot search."""
     if not wanted:
-        return ByMeaning((), None, (), "")
+        return ByMeaning((), None, None, (), "")
     if door is None:
         return off("no_embedder", _("Search by meaning is off: no embedder is set. Only words were searched."))
     if not vector_channel.available():
@@ -46,11 +51,12 @@ def search(text: str, where: Scope, budget: int, door: Door | None, wanted: bool
     except EmbeddingError as error:
         return off("embedding", error.message)
     rows = nearest(question, where, budget, cutoff.value)
-    return ByMeaning(rows, cutoff.value, notices(text, cutoff), "")
+    near = parse(NEAR, cutoff.regime).value
+    return ByMeaning(rows, cutoff.value, near, notices(text, cutoff), "")
 
 
 def off(reason: str, notice: str) -> ByMeaning:
-    return ByMeaning((), None, (notice,), reason)
+    return ByMeaning((), None, None, (notice,), reason)
 
 
 def ready(door: Door) -> None:

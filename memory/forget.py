@@ -28,7 +28,7 @@ class Forgotten:
 
 
 def register_eraser(erase: Eraser) -> None:
-    """An app's own erasing of (owner, texts, ids), called inside the transaction. From AppConfig.ready; once is enough."""
+    """An app's own erasing of (owner, texts, ids), called inside the transaction. Call it in AppConfig.ready."""
     if erase not in _erasers:
         _erasers.append(erase)
 

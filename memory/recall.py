@@ -13,11 +13,11 @@ from forgesite.models import Account
 from forgesite.owned import owner_id
 from memory import by_meaning, by_words, embedding
 from memory.domain import union
-from memory.domain.nothing import nothing
+from memory.domain.nothing import Sign, nothing
 from memory.domain.scope import scope
 from memory.domain.union import Budgets, Merged
 from memory.domain.wording import clean
-from memory.models import Entry
+from memory.models import DELIBERATE, Entry
 from memory.remember import known_kind
 
 #: Policy → does it ask vectors, does it ask words.
@@ -96,7 +96,7 @@ def recall(owner: Account, query: Query, *, door: Door | None = None) -> Recalle
     return Recalled(
         rows=rows,
         left_out=left_out,
-        nothing=nothing(merged.shown, words.shares),
+        nothing=nothing([sign(row) for row in rows], words.shares, near.near),
         nearest=next((row for row in left_out if row.reason == "cutoff"), None),
         cutoff=near.cutoff,
         policy=policy,
@@ -148,6 +148,12 @@ def shown(owner: Account, merged: Merged) -> tuple[tuple[Row, ...], tuple[LeftOu
     )
     left_out = tuple(LeftOut(row.id, row.reason, rounded(row.distance)) for row in merged.cut[:MOST_LEFT_OUT])
     return rows, left_out
+
+
+def sign(row: Row) -> Sign:
+    """What a row says to the question whether memory holds anything."""
+    by_vector = row.channel in ("vector", "both")
+    return Sign(row.entry.kind in DELIBERATE, row.distance if by_vector else None)
 
 
 def rounded(number: float | None) -> float | None:

@@ -124,13 +124,9 @@ def apply(owner: Account, entry: Entry, new: dict[str, Any], *, actor: str, caus
 
 def shown(value: Any) -> Any:
     """A value as a commit writes it."""
-    return (
-        ledger.moment(value)
-        if isinstance(value, datetime)
-        else value
-        if isinstance(value, bool)
-        else value and str(value)
-    )
+    if isinstance(value, datetime):
+        return ledger.moment(value)
+    return value if value is None or isinstance(value, bool) else str(value)
 
 
 def vectors(entry: Entry, found: Embedded, regime: str) -> None:

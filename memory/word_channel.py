@@ -121,7 +121,8 @@ def holders(term: Term, scope: Scope) -> list[tuple[int, int]]:
     statement = HOLDERS.format(shown=" AND ".join(shown))
     with connection.cursor() as cursor:
         cursor.execute(statement, [*values, quoted(term), scope.owner])
-        return cursor.fetchall()
+        rows: list[tuple[int, int]] = cursor.fetchall()
+    return rows
 
 
 def quoted(term: Term) -> str:

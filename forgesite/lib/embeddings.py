@@ -31,6 +31,8 @@ class Door(Protocol):
 
     def embed_query(self, text: str) -> Vector: ...
 
+    def __hash__(self) -> int: ...
+
 
 class Bundled:
     """USE-multilingual, inside the process: 512 dimensions, no prefixes, one thread.

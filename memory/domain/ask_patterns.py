@@ -29,9 +29,8 @@ STOP = re.compile(
     re.VERBOSE,
 )
 
-AUX = (
-    r"""(?:is|are|am|was|were|do|does|did|can|could|will|would|shall|should|may|might|has|have|had|'s|'re|'d|’s|’re)"""
-)
+AUX = r"""(?:is|are|am|was|were|do|does|did|can|could|will|would|shall|should|may|might|has|have|had|'s|'re
+        |'d|’s|’re)"""
 SUBJECT = r"""(?:i|you|he|she|it|we|they|there|this|that|these|those|my|your|his|her|our|their|its|any\w*|some\w*
     |every\w*|no\w*\ one|nobody)\b"""
 ENGLISH = r"""
@@ -41,111 +40,149 @@ ENGLISH = r"""
     rf"""(?:
     (?:what|who|whom|whose|where|why|how|which)(?:\ ?{AUX})\b(?!\ (?:why|how)\b)
     | how\ (?:many|much|long|often|old|far|big|fast|come|about|to)\b | what\ about\b | why\ not\b
-    | (?:what|which|whose)\ (?!{SUBJECT})(?:\w+\ ){{1,3}}?{AUX}\b | (?:what|which)\ (?:time|kind|sort|type|port|day|version)\b
+    | (?:what|which|whose)\ (?!{SUBJECT})(?:\w+\ ){{1,3}}?{AUX}\b | (?:what|which)\ (?:time|kind|sort|type
+        |port|day|version)\b
     | (?:at|on|in|by|for|from|to|with)\ (?:what|which|whom|whose)\b
     | when\ (?:is|are|was|were|do|does|did|will|can|could|should|would)\b
     | (?:is|are|am|was|were|does|did|can|could|would|shall|should|might|has
-        |isn't|aren't|wasn't|weren't|doesn't|don't|didn't|can't|couldn't|won't|wouldn't|shouldn't|haven't|hasn't)\ {SUBJECT}
+        |isn't|aren't|wasn't|weren't|doesn't|don't|didn't|can't|couldn't|won't|wouldn't|shouldn't|haven't
+        |hasn't)\ {SUBJECT}
     | (?:is|are|was|were|does|did|can|could|should|would|has)\ (?:the|a|an)\b
     | (?:do|have|will|had|may)\ (?:i|you|he|she|we|they|there|any\w*)\b | will\ (?:it|this|that|the|my|your)\b
     | do\ (?:my|our|your|his|her|their|these|those)\ \w+\ \w+
     | (?:tell|remind|show)\ me\ (?:what|who|whom|where|when|why|how|which|whose|if|whether|about)\b
-    | (?:do|did|would|could)\ you\b | any\ (?:idea|clue)\b | (?:i\ )?wonder(?:ing)?\ (?:if|whether|what|who|where|when|why|how)\b
+    | (?:do|did|would|could)\ you\b | any\ (?:idea|clue)\b | (?:i\ )?wonder(?:ing)?\ (?:if|whether|what|who
+        |where|when|why|how)\b
     )""",
 )
 FRENCH = r"""(?:(?:et|mais|alors|bon|dis|donc|ok|s'il\ te\ plaît|stp)[,\s]+)?(?:
-    est-ce\b | qu['’]est-ce\b | qu['’]\w+-t-(?:il|elle|on)\b | (?:où|ou)\ (?:est|sont|était|se|ai|as|a|va|vont|puis|peut)\b
-    | (?:qui|quoi|que|comment|pourquoi|combien|quand|lequel|laquelle|lesquels|lesquelles)\ (?:est|sont|était|étaient|es|ai|as|a
-        |ont|avons|avez|fait|fais|font|peut|peux|puis|va|vas|vais|dois|doit|de|d['’]|s['’]|se|ça|c['’])(?:\b|(?<=['’]))
-    | (?:qui|que|comment|pourquoi|combien|quand|où)\ (?:\w+\ )?\w+-(?:t-)?(?:je|tu|il|elle|on|nous|vous|ils|elles|ce)\b
+    est-ce\b | qu['’]est-ce\b | qu['’]\w+-t-(?:il|elle|on)\b | (?:où|ou)\ (?:est|sont|était|se|ai|as|a|va
+        |vont|puis|peut)\b
+    | (?:qui|quoi|que|comment|pourquoi|combien|quand|lequel|laquelle|lesquels|lesquelles)\ (?:est|sont
+        |était|étaient|es|ai|as|a
+        |ont|avons|avez|fait|fais|font|peut|peux|puis|va|vas|vais|dois|doit|de|d['’]|s['’]|se|ça
+        |c['’])(?:\b|(?<=['’]))
+    | (?:qui|que|comment|pourquoi|combien|quand|où)\ (?:\w+\ )?\w+-(?:t-)?(?:je|tu|il|elle|on|nous|vous|ils
+        |elles|ce)\b
     | pourquoi\ (?:le|la|les|l['’]|un|une|mon|ma|mes|ce|cette|il|elle|on|tu|je|nous|vous|ça|pas)
     | (?:à|de|sur|dans|en|pour|avec|par|depuis|chez|vers|sous)\ (?:quel|quelle|quels|quelles|qui|quoi|combien)\b
     | (?:quel|quelle|quels|quelles)\ (?!que\b)\w+
     | (?!rendez-vous)\w+-(?:t-)?(?:je|tu|il|elle|on|nous|vous|ils|elles|ce)\b(?!-)
     | (?:dis|rappelle|montre|dites|rappelez)-moi\ (?:où|quand|comment|pourquoi|combien|qui|si|ce\ que|quel\w*)\b
-    | (?:c['’]est|c['’]était)\ (?:quoi|où|quand|qui\ (?:qui|que))\b | (?:tu|vous)\ (?:sais|savez|te\ souviens|vous\ souvenez)\b
+    | (?:c['’]est|c['’]était)\ (?:quoi|où|quand|qui\ (?:qui|que))\b | (?:tu|vous)\ (?:sais|savez
+        |te\ souviens|vous\ souvenez)\b
     )"""
 GERMAN = r"""(?:(?:und|aber|also|ok)[,\s]+)?(?:
-    (?:was|wer|wen|wem|wo|wohin|woher|warum|wieso|weshalb|wann|wie|wozu|womit)\ (?:ist|sind|war|waren|hat|haben|hatte|kann
-        |können|soll|muss|wird|werden|heißt|heisst|heißen|läuft|geht|macht|machen|viel\w*|lange|oft|alt|groß|kommt|steht|liegt)\b
+    (?:was|wer|wen|wem|wo|wohin|woher|warum|wieso|weshalb|wann|wie|wozu|womit)\ (?:ist|sind|war|waren|hat
+        |haben|hatte|kann
+        |können|soll|muss|wird|werden|heißt|heisst|heißen|läuft|geht|macht|machen|viel\w*|lange|oft|alt
+        |groß|kommt|steht|liegt)\b
     | (?:was|wo|wann|warum|wer)\ \w+\ (?:das|der|die|ich|du|er|es|sie|wir|ihr|mein\w*|dein\w*|ein\w*)\b
     | (?:welche[rsnm]?)\ \w+ | (?:auf|in|an|mit|bei|für|von|zu|um)\ (?:welche[rsnm]?|wie)\b
-    | (?:ist|sind|war|hat|habe|haben|kann|kannst|können|soll|sollen|muss|darf|wird|weißt|weisst|gibt)\ (?:ich|du|er|es|wir|ihr
+    | (?:ist|sind|war|hat|habe|haben|kann|kannst|können|soll|sollen|muss|darf|wird|weißt|weisst
+        |gibt)\ (?:ich|du|er|es|wir|ihr
         |sie|der|die|das|mein\w*|dein\w*|ein\w*)\b
     )"""
 SPANISH = r"""(?:(?:y|pero|entonces)[,\s]+)?(?:
     (?:qué|quién|quiénes|cuál|cuáles|cuándo|cuánto|cuánta|cuántos|cuántas|dónde|adónde|cómo)\b | por\ qué\b
     | (?:en|a|de|con|para|desde)\ (?:qué|quién|cuál|dónde|cuándo)\b | (?:sabes|recuerdas)\b
     )"""
-CHINESE = r"""(?:请问|請問|为什么|為什麼|为何|怎么|怎麼|怎样|怎樣|什么|什麼|谁|誰|哪|几点|幾點|几个|多少|是否|是不是|有没有|有沒有|能不能|可不可以)"""
-JAPANESE = r"""(?:何(?!度も|とか|でも|も|か)|なに|なぜ|どうして|どうやって|どうすれば|どこ(?!か|でも|も)|いつ(?!も|か|でも)|だれ|誰(?!か|でも|も)|どれ|どの|どちら|いくら|いくつ)"""
+CHINESE = r"""(?:请问|請問|为什么|為什麼|为何|怎么|怎麼|怎样|怎樣|什么|什麼|谁|誰|哪|几点|幾點|几个|多少
+        |是否|是不是|有没有|有沒有|能不能|可不可以)"""
+JAPANESE = r"""(?:何(?!度も|とか|でも|も|か)|なに|なぜ|どうして|どうやって|どうすれば|どこ(?!か|でも|も)
+        |いつ(?!も|か|でも)|だれ|誰(?!か|でも|も)|どれ|どの|どちら|いくら|いくつ)"""
 
 OPENS = re.compile("|".join([ENGLISH, FRENCH, GERMAN, SPANISH, CHINESE, JAPANESE]), FLAGS)
 #: In Chinese and Japanese the mark of a question is its last word.
 ENDS = re.compile(
-    r"(?:[吗嗎呢]|(?:什么|什麼|怎么|怎麼|怎样|哪[个個里裡儿兒些]|多少|为什么|為什麼)[^，,。都也]*|(?:です|ます|でした|ました|でしょう|だろう)か|(?:哪里|哪裡|哪儿|什么|什麼|多少|几点|谁|誰)|何(?:番|時|人|個)?ですか)$"
+    r"""(?:[吗嗎呢] | (?:什么|什麼|怎么|怎麼|怎样|哪[个個里裡儿兒些]|多少|为什么|為什麼)[^，,。都也]*
+    | (?:です|ます|でした|ました|でしょう|だろう)か | (?:哪里|哪裡|哪儿|什么|什麼|多少|几点|谁|誰)
+    | 何(?:番|時|人|個)?ですか)$""",
+    re.VERBOSE,
 )
 
 GREETING = re.compile(
-    r"""(?:hello|hi|hey|good\ (?:morning|afternoon|evening|night)|bonjour|bonsoir|salut|coucou|hallo|guten\ (?:morgen|tag|abend)
-    |moin|hola|buenos\ días|buenas\ (?:tardes|noches)|thanks|thank\ you|thx|merci|danke|gracias|bye|goodbye|au\ revoir
-    |tschüss|adiós|ok|okay|yes|no|oui|non|ja|nein|sí|你好|您好|早上好|晚上好|谢谢|こんにちは|おはよう\w*|こんばんは|ありがとう\w*)
+    r"""(?:hello|hi|hey|good\ (?:morning|afternoon|evening|night)|bonjour|bonsoir|salut|coucou|hallo
+        |guten\ (?:morgen|tag|abend)
+    |moin|hola|buenos\ días|buenas\ (?:tardes|noches)|thanks|thank\ you|thx|merci|danke|gracias|bye|goodbye
+        |au\ revoir
+    |tschüss|adiós|ok|okay|yes|no|oui|non|ja|nein|sí|你好|您好|早上好|晚上好|谢谢|こんにちは|おはよう\w*
+        |こんばんは|ありがとう\w*)
     (?:[\s,]+(?:[\w'’-]+[\s,]*){0,3})?""",
     FLAGS,
 )
 
-THING = r"""(?:me|us|the|a|an|my|your|our|this|that|these|those|all|every|it|them|some|two|three|\d+|for|to|up|out|down|on|off)\b"""
+THING = r"""(?:me|us|the|a|an|my|your|our|this|that|these|those|all|every|it|them|some|two|three|\d+|for|to
+        |up|out|down|on|off)\b"""
 REQUEST = re.compile(
     rf"""(?:(?:please|now|then|ok(?:ay)?|and)[,\s]+)?(?:
-    (?:run|show|delete|fix|write|list|find|explain|summari[sz]e|translate|give|tell|make|create|open|close|add|remove|update
-      |generate|check|compare|describe|help|read|look|search|send|print|rename|move|copy|install|restart|start|stop|build
-      |deploy|test|refactor|review|draft|suggest|calculate|convert|sort|merge|push|pull|commit|revert|format|set|turn
+    (?:run|show|delete|fix|write|list|find|explain|summari[sz]e|translate|give|tell|make|create|open|close
+        |add|remove|update
+      |generate|check|compare|describe|help|read|look|search|send|print|rename|move|copy|install|restart
+        |start|stop|build
+      |deploy|test|refactor|review|draft|suggest|calculate|convert|sort|merge|push|pull|commit|revert
+        |format|set|turn
       |watch|let|try|use|go|come|bring|put|take|call|book|order|schedule|cancel)\ {THING}
     | watch\ out\b | help\b
-    | (?:montre|exécute|supprime|écris|liste|trouve|explique|résume|traduis|donne|dis|fais|crée|ouvre|ferme|ajoute|corrige
-      |cherche|envoie|compare|décris|lis|vérifie|lance|arrête|relance|calcule|génère|prépare|propose|rédige)(?:z|s|-moi|z-moi)?
+    | (?:montre|exécute|supprime|écris|liste|trouve|explique|résume|traduis|donne|dis|fais|crée|ouvre|ferme
+        |ajoute|corrige
+      |cherche|envoie|compare|décris|lis|vérifie|lance|arrête|relance|calcule|génère|prépare|propose
+        |rédige)(?:z|s|-moi|z-moi)?
       \ (?:moi|le|la|les|l['’]|un|une|des|du|mon|ma|mes|ce|cet|cette|ces|tout|toute|tous|toutes|que|à|avec|pour)
     | (?:montre|donne|dis|explique|envoie|lis|fais|écris)(?:z|s)?-(?:moi|nous|le|la|les)\b
-    | (?:montrer|exécuter|supprimer|écrire|lister|trouver|expliquer|résumer|traduire|donner|créer|ouvrir|fermer|ajouter
-      |corriger|chercher|envoyer|comparer|vérifier|lancer)\ (?:le|la|les|l['’]|un|une|des|du|mon|ma|mes|ce|cet|cette|ces)
-    | (?:zeig|zeige|lösche|schreib|schreibe|erkläre|erklär|gib|mach|finde|öffne|liste)\ (?:mir|den|die|das|ein\w*|alle)\b
+    | (?:montrer|exécuter|supprimer|écrire|lister|trouver|expliquer|résumer|traduire|donner|créer|ouvrir
+        |fermer|ajouter
+      |corriger|chercher|envoyer|comparer|vérifier|lancer)\ (?:le|la|les|l['’]|un|une|des|du|mon|ma|mes|ce
+        |cet|cette|ces)
+    | (?:zeig|zeige|lösche|schreib|schreibe|erkläre|erklär|gib|mach|finde|öffne|liste)\ (?:mir|den|die|das
+        |ein\w*|alle)\b
     | (?:muéstrame|dime|escribe|explica|borra|elimina|busca|resume|traduce|dame|haz|ejecuta)\b
     | (?:帮我|幫我|请帮|給我|给我|告诉我|告訴我)
     )""",
     FLAGS,
 )
 
-POLITE = r"""(?:(?:please|pls|ok(?:ay)?|hey|hi|hello|so|and|also|bonjour|salut|stp|svp|s['’]il\ (?:te|vous)\ plaît|bitte|por\ favor
+POLITE = r"""(?:(?:please|pls|ok(?:ay)?|hey|hi|hello|so|and|also|bonjour|salut|stp|svp|s['’]il\ (?:te
+        |vous)\ plaît|bitte|por\ favor
     |et|und|y|can\ you|could\ you|would\ you|will\ you|peux-tu|pouvez-vous|kannst\ du|puedes)[,\s]+){0,3}"""
 #: What stands before the words of an explicit ask.
 ASKS = re.compile(
     rf"""{POLITE}(?:
     (?:remember|memori[sz]e|don['’]t\ forget|do\ not\ forget|never\ forget|remind\ me|keep\ in\ mind)
         (?:\ please)?(?:[,]?\ that\b|[,]?\ this\s*[:,]|\ to\b|\s*[:,]) \s*
-    | (?:remember|memori[sz]e|don['’]t\ forget|do\ not\ forget)\ (?!(?:when|how|what|where|who|why|if|this|that|it|me|him|her|us|them)\b)
+    | (?:remember|memori[sz]e|don['’]t\ forget|do\ not\ forget)\ (?!(?:when|how|what|where|who|why|if|this
+        |that|it|me|him|her|us|them)\b)
     | (?:note|save|store|write\ down|record|make\ a\ note|take\ note|jot\ down)(?:\ down)?
         (?:\ (?:this|it))?(?:[,]?\ that\b|\s*:|\ the\ fact\ that\b) \s*
-    | (?:retiens|retenez|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|n['’]oublie[zs]?\ pas|mémorise[zs]?|note[zs]?
+    | (?:retiens|retenez|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|n['’]oublie[zs]?\ pas
+        |mémorise[zs]?|note[zs]?
         |enregistre[zs]?|garde[zs]?\ en\ (?:tête|mémoire)|retenir|noter|se\ souvenir)
         (?:\ bien)?(?:\ ceci|\ ça|\ ce\ fait)?\s*(?:\ que\b|\ qu['’]|\ de\b|\s*:) \s*
     | (?:retiens|retenez|souviens-toi|n['’]oublie[zs]?\ pas|mémorise[zs]?)\ (?=\w)
-    | (?:merk(?:e)?\ dir|merken\ sie\ sich|vergiss\ nicht|vergessen\ sie\ nicht|denk(?:e)?\ daran|erinner(?:e)?\ dich|notier(?:e)?(?:\ dir)?
+    | (?:merk(?:e)?\ dir|merken\ sie\ sich|vergiss\ nicht|vergessen\ sie\ nicht|denk(?:e)?\ daran
+        |erinner(?:e)?\ dich|notier(?:e)?(?:\ dir)?
         |behalte)(?:\ bitte)?(?:\s*,?\ dass\b|\s*,?\ daran,\ dass\b|\s*:) \s*
     | (?:merk(?:e)?\ dir)\ (?=\w)
-    | (?:recuerda|recuerde|recordar|no\ olvides|no\ olvide|anota|anote|apunta|memoriza|acuérdate\ de|ten\ en\ cuenta)
+    | (?:recuerda|recuerde|recordar|no\ olvides|no\ olvide|anota|anote|apunta|memoriza|acuérdate\ de
+        |ten\ en\ cuenta)
         (?:\ que\b|\s*:) \s*
     | (?:recuerda)\ (?=\w)
-    | (?:请|請)?(?:你)?(?:记住|記住|记得|記得|记下|記下|牢记|别忘了|別忘了|不要忘记|不要忘記)(?:了|一下)?\s*[：:，,]?\s*
-    | (?:覚えておいて|覚えといて|覚えて|メモして|記憶して|忘れないで)(?:おいて)?(?:ください|下さい|ね|よ)?\s*[：:、,。]\s*
+    | (?:请|請)?(?:你)?(?:记住|記住|记得|記得|记下|記下|牢记|别忘了|別忘了|不要忘记|不要忘記)(?:了
+        |一下)?\s*[：:，,]?\s*
+    | (?:覚えておいて|覚えといて|覚えて|メモして|記憶して|忘れないで)(?:おいて)?(?:ください|下さい|ね
+        |よ)?\s*[：:、,。]\s*
     )""",
     FLAGS,
 )
 #: “The port is 8080, remember that.”: the words stand before the ask.
 SAID_BEFORE = re.compile(
     r"""(?:
-    [,;.:—–-]?\s*\b(?:please\ )?(?:remember|note|don['’]t\ forget|keep|save)\ (?:this|that|it)(?:\ (?:please|down|in\ mind))?
-    | [,;.:—–-]?\s*\b(?:retiens-le|retiens\ (?:ça|bien\ ça)|souviens-t['’]en|note-le|n['’]oublie\ pas|merk\ dir\ das|recuérdalo)
-    | (?:と|を|って|、)?(?:覚えておいて|覚えといて|覚えていて|メモして|メモしておいて|記憶して|忘れないで)(?:ください|下さい|ね|よ)*
+    [,;.:—–-]?\s*\b(?:please\ )?(?:remember|note|don['’]t\ forget|keep|save)\ (?:this|that
+        |it)(?:\ (?:please|down|in\ mind))?
+    | [,;.:—–-]?\s*\b(?:retiens-le|retiens\ (?:ça|bien\ ça)|souviens-t['’]en|note-le|n['’]oublie\ pas
+        |merk\ dir\ das|recuérdalo)
+    | (?:と|を|って|、)?(?:覚えておいて|覚えといて|覚えていて|メモして|メモしておいて|記憶して
+        |忘れないで)(?:ください|下さい|ね|よ)*
     )[\s.!。！?？]*$""",
     FLAGS,
 )

@@ -15,9 +15,9 @@ yours
 FRENCH = """
 a ai ainsi alors apres as au aussi autre aux avec avait avant avez avons ayant c ce ceci cela celle celles celui ces cet
 cette ceux chez ci comme comment d dans de des depuis donc dont du elle elles en encore es est est-ce et etait etaient
-etant ete etes etre eu eux faut fut il ils j je l la le les leur leurs lui m ma mais me meme mes moi mon n ne ni nos notre
-nous on ont ou par parce pas pendant peu peut plus pour pourquoi qu quand que quel quelle quelles quels qu'est-ce qui
-quoi s sa sans se sera ses si son sont sous sur t ta te tes toi ton tous tout toute toutes tres tu un une vers vos votre
-vous y j'ai c'est qu'il qu'elle l'on s'il d'un d'une n'est m'a
+etant ete etes etre eu eux faut fut il ils j je l la le les leur leurs lui m ma mais me meme mes moi mon n ne ni nos
+notre nous on ont ou par parce pas pendant peu peut plus pour pourquoi qu quand que quel quelle quelles quels qu'est-ce
+qui quoi s sa sans se sera ses si son sont sous sur t ta te tes toi ton tous tout toute toutes tres tu un une
+vers vos votre vous y j'ai c'est qu'il qu'elle l'on s'il d'un d'une n'est m'a
 """
 FUNCTION_WORDS = frozenset(ENGLISH.split()) | frozenset(FRENCH.split())

@@ -12,7 +12,7 @@ HIDDEN = ("retracted",)
 
 @dataclass(frozen=True)
 class Scope:
-    """One owner's rows of a kind and project (None: of any). `statuses` are tiers: rows of the first fill the budget."""
+    """One owner's rows of a kind and project (None: of any). `tiers` of statuses: rows of the first come first."""
 
     owner: int
     kind: str = ""

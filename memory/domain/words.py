@@ -2,7 +2,7 @@
 
 The index is a plain full-text table with a built-in tokenizer, so what a person calls a word is made here:
 
-- Folding is NFKC and casefold; accents are taken from Latin letters only (Thai and Devanagari marks are letters' parts).
+- Folding is NFKC and casefold; accents are taken from Latin letters only (Thai marks are parts of letters).
 - `C++`, `node.js`, `don't`, `AM06PRO` are written whole and in parts. In the whole, punctuation is spelled with letters
   of the private use area (`+` is U+E02B), which the tokenizer takes for letters and no text contains.
 - Every Latin word goes through the English, then the French stemmer, so that nobody has to say which language it is.
