@@ -24,6 +24,7 @@ class Ahead:
     def prepare(self, texts: Sequence[str]) -> None:
         """Forget what was prepared before, and embed these. Raises EmbeddingError."""
         self._vectors.clear()
+        embedding.regime(self)  # it embeds too, once a door
         embedding.embedded(self, texts)
 
     def embed_documents(self, texts: Sequence[str]) -> list[Vector]:

@@ -1,15 +1,17 @@
-"""What one conversation of an export adds to what is here already. Nothing is written: a preview ends here."""
+"""What the conversations of an export add to what is here already. Nothing is written: a preview ends here."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from chat.domain import transcript
 from chat.domain.increment import Increment, increment
 from chat.domain.transcript import Unit
 from chat.import_report import Brought, Counts
 from chat.importers.imported import ImportedConversation, ImportedMessage
-from chat.models import Conversation
+from chat.models import Conversation, Message
 from forgesite.models import Account
 from memory.domain.wording import LARGEST, is_degenerate, size
 from memory.models import Kind, Origin
@@ -36,26 +38,47 @@ class Plan:
     unindexed: int
 
 
-def plan_of(owner: Account, talk: ImportedConversation, known: Known | None = None) -> Plan:
-    """The plan as things stand, or as they would stand with `known`."""
-    known = known or known_of(owner, talk)
+@dataclass
+class Foreseen:
+    """What plans not carried out yet will have brought: conversations by source, and the words of exchanges."""
+
+    known: dict[str, Known] = field(default_factory=dict)
+    texts: set[str] = field(default_factory=set)
+
+
+def plans_of(owner: Account, talks: Sequence[ImportedConversation], foreseen: Foreseen) -> list[Plan]:
+    """A plan for each, as things will stand after the ones before it. The database is asked for all at once."""
+    foreseen.known |= known_of(owner, [talk.source for talk in talks if talk.source not in foreseen.known])
+    outlines = [_outline(talk, foreseen) for talk in talks]
+    unknown = unseen(owner, [draft for outline in outlines for draft in outline.drafts])
+    fresh = {draft.source for draft in unknown if draft.text not in foreseen.texts}
+    foreseen.texts.update(draft.text for draft in unknown)
+    return [_without_duplicates(outline, fresh) for outline in outlines]
+
+
+def known_of(owner: Account, sources: Sequence[str]) -> dict[str, Known]:
+    """By source, also of those that nothing is known of."""
+    ids = dict(Conversation.objects.of(owner).filter(source__in=sources).values_list("source", "id"))
+    messages = Message.objects.of(owner).filter(conversation__in=ids.values()).exclude(source="")
+    said: defaultdict[str, set[str]] = defaultdict(set)
+    for conversation, message in messages.values_list("conversation_id", "source"):
+        said[conversation].add(message)
+    return {source: Known(ids.get(source, ""), frozenset(said[ids.get(source, "")])) for source in sources}
+
+
+def _outline(talk: ImportedConversation, foreseen: Foreseen) -> Plan:
+    known = foreseen.known[talk.source]
     said = [transcript.Message(message.role, message.text) for message in talk.messages]
     adds = increment(said, [message.source_id in known.messages for message in talk.messages])
     usable = [_draft(talk, unit) for unit in adds.new if not is_degenerate(unit.text) and size(unit.text) <= LARGEST]
-    fresh = unseen(owner, usable)
-    unindexed = adds.dropped + len(adds.new) - len(usable)
-    return Plan(talk, known, adds, tuple(fresh), len(usable) - len(fresh), unindexed)
+    after = known.messages | {message.source_id for message in talk.messages}
+    foreseen.known[talk.source] = Known(known.id, after)
+    return Plan(talk, known, adds, tuple(usable), 0, adds.dropped + len(adds.new) - len(usable))
 
 
-def known_of(owner: Account, talk: ImportedConversation) -> Known:
-    row = Conversation.objects.of(owner).filter(source=talk.source).first()
-    if row is None:
-        return Known()
-    return Known(row.pk, frozenset(row.messages.exclude(source="").values_list("source", flat=True)))
-
-
-def known_after(plan: Plan) -> Known:
-    return Known(plan.known.id, plan.known.messages | {message.source_id for message in plan.talk.messages})
+def _without_duplicates(outline: Plan, fresh: set[str]) -> Plan:
+    drafts = tuple(draft for draft in outline.drafts if draft.source in fresh)
+    return replace(outline, drafts=drafts, duplicates=len(outline.drafts) - len(drafts))
 
 
 def _draft(talk: ImportedConversation, unit: Unit) -> Draft:

@@ -42,6 +42,10 @@ class Brought:
     unindexed: int = 0
     notes: Counter[Note] = field(default_factory=Counter)
 
+    @property
+    def left_out(self) -> tuple[tuple[Note, int], ...]:
+        return tuple(self.notes.items())
+
 
 @dataclass(frozen=True)
 class FileReport:
@@ -71,6 +75,11 @@ class FileReport:
         for brought in self.conversations:
             total += brought.notes
         return total
+
+    @property
+    def left_out(self) -> tuple[tuple[Note, int], ...]:
+        """The notes for a template, where `.items` of a Counter is the count of the word "items"."""
+        return tuple(self.notes.items())
 
 
 @dataclass(frozen=True)

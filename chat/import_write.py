@@ -1,14 +1,15 @@
-"""One conversation of an export, written: its messages and its entries in one transaction."""
+"""A few conversations of an export, written: their messages and their entries in one transaction."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from django.db import transaction
 
 from chat.domain.increment import Growth
 from chat.embedding_ahead import Ahead
-from chat.import_plan import Plan, brought, plan_of, source_of
+from chat.import_plan import Foreseen, Plan, brought, plans_of, source_of
 from chat.import_report import Brought
 from chat.importers.imported import ImportedConversation, ImportedMessage
 from chat.models import Conversation, Message, Role
@@ -23,21 +24,61 @@ ACTOR = "import"
 ROWS_AT_ONCE = 500
 
 
-def bring(owner: Account, talk: ImportedConversation, door: Ahead | None) -> Brought:
-    """Add what is new of it. A conversation that is all there is only read."""
-    plan = plan_of(owner, talk)
-    for growth in plan.adds.grown:
-        _complete(owner, talk, growth)
-    if not plan.adds.messages:
-        return brought(plan, plan.known.id)
-    # The vectors took their time outside of the transaction, and another import may have been faster: what counts is
-    # the plan made inside. Whatever that adds is embedded inside, too; it is next to never anything.
-    with transaction.atomic():
-        plan = plan_of(owner, talk)
-        row, ids = _write_thread(owner, plan)
-        drafts = [_placed(draft, row, ids) for draft in plan.drafts]
-        remember_many(owner, drafts, actor=ACTOR, cause=_cause(talk), door=door)
-    return brought(plan, row.pk)
+def bring(owner: Account, talks: Sequence[ImportedConversation], door: Ahead | None) -> list[Brought]:
+    """Add what is new of them. Several share a transaction, as one for each would cost four times as much."""
+    plans = plans_of(owner, talks, Foreseen())
+    for plan in plans:
+        for growth in plan.adds.grown:
+            _complete(owner, plan.talk, growth)
+    if not any(plan.adds.messages for plan in plans):
+        return [brought(plan, plan.known.id) for plan in plans]
+    if door:
+        door.prepare([draft.text for plan in plans for draft in plan.drafts])
+    return _write(owner, talks, door)
+
+
+@transaction.atomic
+def _write(owner: Account, talks: Sequence[ImportedConversation], door: Ahead | None) -> list[Brought]:
+    """The vectors took their time, and another import may have been faster: what counts are the plans made here.
+
+    Whatever they hold that was not embedded ahead is embedded here; it is next to never anything.
+    """
+    plans = plans_of(owner, talks, Foreseen())
+    rows = _conversations(owner, plans)
+    said = [
+        _message(owner, rows[plan.talk.source], plan.talk.messages[place])
+        for plan in plans
+        for place in plan.adds.messages
+    ]
+    stored = Message.objects.bulk_create(said, batch_size=ROWS_AT_ONCE)
+    ids = {(message.conversation_id, message.source): message.pk for message in stored}
+    drafts = [_placed(plan, draft, rows[plan.talk.source], ids) for plan in plans for draft in plan.drafts]
+    remember_many(owner, drafts, actor=ACTOR, cause=_cause(talks), door=door)
+    return [brought(plan, rows[plan.talk.source].pk) for plan in plans]
+
+
+def _conversations(owner: Account, plans: Sequence[Plan]) -> dict[str, Conversation]:
+    """By source: the new ones made, the known ones as new as what they were given."""
+    new = {plan.talk.source: _conversation(owner, plan.talk) for plan in plans if not plan.known.id}
+    Conversation.objects.bulk_create(new.values(), batch_size=ROWS_AT_ONCE)
+    held = Conversation.objects.of(owner).in_bulk([plan.known.id for plan in plans if plan.known.id])
+    for plan in plans:
+        row = held.get(plan.known.id)
+        if row and plan.adds.messages and plan.talk.updated > row.updated_at:
+            row.updated_at = plan.talk.updated
+            row.save(update_fields=["updated_at"])
+    return new | {plan.talk.source: held[plan.known.id] for plan in plans if plan.known.id}
+
+
+def _conversation(owner: Account, talk: ImportedConversation) -> Conversation:
+    return Conversation(
+        owner=owner,
+        source=talk.source,
+        title=talk.title,
+        archived=talk.archived,
+        created_at=talk.created,
+        updated_at=talk.updated,
+    )
 
 
 def _complete(owner: Account, talk: ImportedConversation, growth: Growth) -> None:
@@ -48,31 +89,7 @@ def _complete(owner: Account, talk: ImportedConversation, growth: Growth) -> Non
     entry = Entry.objects.of(owner).filter(source=source_of(talk, growth.unit), status=Status.ACTIVE).first()
     if entry is not None and entry.text == growth.before and size(growth.unit.text) <= LARGEST:
         changes = Changes(text=growth.unit.text)
-        revise(owner, entry.pk, changes, version=entry.version, actor=ACTOR, cause=_cause(talk))
-
-
-def _write_thread(owner: Account, plan: Plan) -> tuple[Conversation, dict[str, int]]:
-    """The conversation with its new messages, and their ids by the ids of the export."""
-    row = _conversation(owner, plan.talk, plan.known.id)
-    rows = [_message(owner, row, plan.talk.messages[place]) for place in plan.adds.messages]
-    return row, {message.source: message.pk for message in Message.objects.bulk_create(rows, batch_size=ROWS_AT_ONCE)}
-
-
-def _conversation(owner: Account, talk: ImportedConversation, id: str) -> Conversation:
-    if not id:
-        return Conversation.objects.create(
-            owner=owner,
-            source=talk.source,
-            title=talk.title,
-            archived=talk.archived,
-            created_at=talk.created,
-            updated_at=talk.updated,
-        )
-    row: Conversation = Conversation.objects.one_of(owner, id=id)
-    if talk.updated > row.updated_at:
-        row.updated_at = talk.updated
-        row.save(update_fields=["updated_at"])
-    return row
+        revise(owner, entry.pk, changes, version=entry.version, actor=ACTOR, cause=_cause([talk]))
 
 
 def _message(owner: Account, row: Conversation, said: ImportedMessage) -> Message:
@@ -87,10 +104,12 @@ def _message(owner: Account, row: Conversation, said: ImportedMessage) -> Messag
     )
 
 
-def _placed(draft: Draft, row: Conversation, ids: dict[str, int]) -> Draft:
+def _placed(plan: Plan, draft: Draft, row: Conversation, ids: dict[tuple[str, str], int]) -> Draft:
     """The draft with its place in our thread. If its question came with an earlier import, it names no message."""
-    return replace(draft, conversation=row.pk, message=ids.get(draft.source.removeprefix(f"{row.source}:")))
+    said = draft.source.removeprefix(f"{plan.talk.source}:")
+    return replace(draft, conversation=row.pk, message=ids.get((row.pk, said)))
 
 
-def _cause(talk: ImportedConversation) -> str:
-    return f"import {talk.source}"
+def _cause(talks: Sequence[ImportedConversation]) -> str:
+    more = f" +{len(talks) - 1}" if len(talks) > 1 else ""
+    return f"import {talks[0].source}{more}"

@@ -9,14 +9,13 @@ whose entry is not was forgotten by a person, and is not brought back.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from django.utils.translation import gettext as _
 
 from chat.embedding_ahead import ahead
-from chat.import_plan import Known, brought, known_after, plan_of
+from chat.import_plan import Foreseen, brought, plans_of
 from chat.import_report import Brought, FileReport, Report
 from chat.import_write import bring
 from chat.importers.formats import Skipped, conversations
@@ -29,24 +28,18 @@ from forgesite.models import Account
 Progress = Callable[[str, int, int], None]
 #: Brings a few conversations in, or foresees it.
 Bring = Callable[[Sequence[ImportedConversation]], list[Brought]]
-#: Messages whose exchanges are embedded in one go: an embedder likes long lists, and a kill loses no more work.
-TOGETHER = 400
+#: Messages read before they are written together. More are hardly faster, and others wait for the write to end.
+TOGETHER = 1000
 
 
 def preview(owner: Account, paths: Sequence[Path], *, progress: Progress | None = None) -> Report:
     """What `bring_in` would do, without writing anything."""
-    foreseen: dict[str, Known] = {}
-    texts: set[str] = set()
+    foreseen = Foreseen()
 
-    def foresee(talk: ImportedConversation) -> Brought:
-        plan = plan_of(owner, talk, foreseen.get(talk.source))
-        foreseen[talk.source] = known_after(plan)
-        fresh = tuple(draft for draft in plan.drafts if draft.text not in texts)
-        texts.update(draft.text for draft in fresh)
-        twice = len(plan.drafts) - len(fresh)
-        return brought(replace(plan, drafts=fresh, duplicates=plan.duplicates + twice), plan.known.id)
+    def foresee(talks: Sequence[ImportedConversation]) -> list[Brought]:
+        return [brought(plan, plan.known.id) for plan in plans_of(owner, talks, foreseen)]
 
-    return Report(tuple(_files(paths, lambda talks: [foresee(talk) for talk in talks], progress)), written=False)
+    return Report(tuple(_files(paths, foresee, progress)), written=False)
 
 
 def bring_in(owner: Account, paths: Sequence[Path], *, progress: Progress | None = None) -> Report:
@@ -55,13 +48,7 @@ def bring_in(owner: Account, paths: Sequence[Path], *, progress: Progress | None
     Raises EmbeddingError when the embedder fails: what was imported up to there stays, and importing again goes on.
     """
     door = ahead()
-
-    def bring_together(talks: Sequence[ImportedConversation]) -> list[Brought]:
-        if door:
-            door.prepare([draft.text for talk in talks for draft in plan_of(owner, talk).drafts])
-        return [bring(owner, talk, door) for talk in talks]
-
-    return Report(tuple(_files(paths, bring_together, progress)), written=True)
+    return Report(tuple(_files(paths, lambda talks: bring(owner, talks, door), progress)), written=True)
 
 
 def _files(paths: Sequence[Path], bring: Bring, progress: Progress | None) -> Iterator[FileReport]:
@@ -110,14 +97,16 @@ def _each(
 def _together(found: Iterable[ReadConversation | Skipped], skipped: list[Skipped]) -> Iterator[list[ReadConversation]]:
     """Conversations by the handful; those that were skipped are set aside."""
     talks: list[ReadConversation] = []
+    messages = 0
     for one in found:
         if isinstance(one, Skipped):
             skipped.append(one)
             continue
         talks.append(one)
-        if sum(len(talk.said) for talk in talks) >= TOGETHER:
+        messages += len(one.said)
+        if messages >= TOGETHER:
             yield talks
-            talks = []
+            talks, messages = [], 0
     if talks:
         yield talks
 

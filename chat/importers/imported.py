@@ -25,7 +25,7 @@ class Note(TextChoices):
     BLANK = "blank", _("blank messages left out")
     ATTACHMENT = "attachment", _("attachments kept by name or text")
     CITATION = "citation", _("citation marks left out")
-    MENDED = "mended", _("unreadable characters replaced by \N{REPLACEMENT CHARACTER}")
+    MENDED = "mended", _("unreadable characters replaced by �")
     NO_SENDER = "no_sender", _("messages without a sender taken as the assistant's")
     NO_DATE = "no_date", _("messages without a date given a neighbour's")
 

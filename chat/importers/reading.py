@@ -69,27 +69,27 @@ def paths_in(path: Path) -> list[Path]:
     return sorted(found for found in path.rglob("*") if found.suffix.lower() in (".json", ".zip") and found.is_file())
 
 
-def documents(path: Path, name: str) -> Iterator[Document]:
+def documents(path: Path, name: str, *, limit: int = LIMIT) -> Iterator[Document]:
     """The JSON files of an export. Raises NotAnExportError or TooLargeError, each fit to show."""
     try:
         if zipfile.is_zipfile(path):
-            yield from _from_zip(path, name)
+            yield from _from_zip(path, name, limit)
         else:
-            _check(name, path.stat().st_size)
+            _check(name, path.stat().st_size, limit)
             yield Document(name, path.read_bytes())
     except OSError as error:
         raise NotAnExportError(_("%(name)s cannot be read: %(why)s") % _why(name, error)) from None
 
 
-def _from_zip(path: Path, name: str) -> Iterator[Document]:
+def _from_zip(path: Path, name: str, limit: int) -> Iterator[Document]:
     """`conversations.json` where there is one, else every JSON file. What unpacks beyond the limit is refused."""
     try:
         with zipfile.ZipFile(path) as archive:
-            left = LIMIT
+            left = limit
             for member in _members(archive, name):
                 with archive.open(member) as file:
                     data = file.read(left + 1)
-                _check(f"{name}/{member.filename}", LIMIT if len(data) <= left else LIMIT + 1)
+                _check(f"{name}/{member.filename}", limit - left + len(data), limit)
                 left -= len(data)
                 yield Document(f"{name}/{member.filename}", data)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
@@ -110,10 +110,10 @@ def _members(archive: zipfile.ZipFile, name: str) -> list[zipfile.ZipInfo]:
     return members
 
 
-def _check(name: str, size: int) -> None:
-    if size > LIMIT:
+def _check(name: str, size: int, limit: int) -> None:
+    if size > limit:
         message = _("%(name)s is too large: an export may have %(limit)s MiB, unpacked.")
-        raise TooLargeError(message % {"name": name, "limit": LIMIT >> 20}, detail={"size": size, "limit": LIMIT})
+        raise TooLargeError(message % {"name": name, "limit": limit >> 20}, detail={"size": size, "limit": limit})
 
 
 def _decoded(data: bytes) -> tuple[str, int]:

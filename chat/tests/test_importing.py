@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.test import override_settings
 
 from chat.importing import bring_in, preview
 from chat.models import Conversation, Message
@@ -42,6 +45,13 @@ def written(folder: Path, value: Any, name: str = "conversations.json") -> list[
     path = folder / name
     path.write_text(json.dumps(value))
     return [path]
+
+
+@pytest.fixture
+def embedder() -> Iterator[None]:
+    """The bundled one: elsewhere the tests of this app go without."""
+    with override_settings(FORGE=settings.FORGE.model_copy(update={"EMBEDDING_PROVIDER": "bundled"})):
+        yield
 
 
 PORT = ("user", "Which port does the test server use?")
@@ -206,17 +216,27 @@ def test_each_owner_has_their_own_import(ana: Account, ben: Account) -> None:
     [
         ("Are ponds sentient?", "Are ponds sentient?"),
         ("how do plants make their food", "Photosynthesis"),
-        ("quelle règle interdit le diagnostic psychiatrique des politiciens", "Goldwater"),
+        ("Les étangs sont-ils conscients ?", "Are ponds sentient?"),
         ("how to write a function in JavaScript", "function greet(name)"),
     ],
 )
+@pytest.mark.usefixtures("embedder")
 def test_questions_about_what_was_imported_are_answered_from_it(ana: Account, question: str, words: str) -> None:
     bring_in(ana, [EXPORTS])
 
     assert any(words in row.entry.text for row in recall(ana, Query(question)).rows)
 
 
+@pytest.mark.usefixtures("embedder")
 def test_nothing_imported_is_found_by_somebody_else(ana: Account, ben: Account) -> None:
     bring_in(ana, [PHOTOSYNTHESIS])
 
     assert recall(ben, Query("Are ponds sentient?")).nothing
+
+
+def test_without_an_embedder_every_import_is_found_by_its_words(ana: Account) -> None:
+    bring_in(ana, [EXPORTS])
+
+    for entry in Entry.objects.of(ana):
+        found = recall(ana, Query(entry.text, policy="lexical", top_k=50)).rows
+        assert entry.pk in {row.entry.pk for row in found}, entry.text[:80]

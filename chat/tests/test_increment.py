@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.domain.increment import increment
@@ -14,7 +14,6 @@ SAID = st.sampled_from(["Which port?", "8080.", "[error] timeout", "", "[3 messa
 TALKS = st.lists(st.builds(Message, role=st.sampled_from(["user", "assistant"]), content=SAID), max_size=8)
 
 
-@settings(max_examples=200, deadline=None)
 @given(TALKS, st.data())
 def test_two_imports_give_the_units_of_one(talk: list[Message], data: st.DataObject) -> None:
     seen = data.draw(st.integers(0, len(talk)))
@@ -29,7 +28,6 @@ def test_two_imports_give_the_units_of_one(talk: list[Message], data: st.DataObj
     assert second.messages == tuple(range(seen, len(talk)))
 
 
-@settings(max_examples=200, deadline=None)
 @given(TALKS)
 def test_the_same_export_adds_nothing(talk: list[Message]) -> None:
     again = increment(talk, [True] * len(talk))

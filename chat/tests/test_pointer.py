@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.domain.pointer import is_pointer, pointer
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.integers(0, 10**6), st.lists(st.integers(1, 10**9), max_size=3), st.sampled_from(["en", "fr", "de"]))
 def test_every_pointer_that_is_built_is_recognised(messages: int, entries: list[int], language: str) -> None:
     assert is_pointer(pointer(messages, tuple(entries), language=language))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from chat.importers import reading
-from chat.importers.reading import Document, NotAnExportError, documents, paths_in
+from chat.importers.reading import LIMIT, Document, NotAnExportError, documents, paths_in
 from forgesite.errors import TooLargeError
+from forgesite.schemas import MIB
 
 
 @pytest.mark.parametrize(
@@ -73,21 +73,22 @@ def test_a_zip_is_told_by_its_content(tmp_path: Path) -> None:
 
 
 def test_a_zip_that_unpacks_beyond_the_limit_is_refused(tmp_path: Path) -> None:
-    path = zipped(tmp_path / "bomb.zip", conversations=" " * (reading.LIMIT + 1))
+    path = zipped(tmp_path / "bomb.zip", a__conversations=" " * MIB, b__conversations=" " * MIB)
 
-    assert path.stat().st_size < reading.LIMIT / 500
-    with pytest.raises(TooLargeError, match="256 MiB"):
-        list(documents(path, "bomb.zip"))
+    assert path.stat().st_size < MIB / 100
+    assert len(list(documents(path, "bomb.zip", limit=2 * MIB))) == 2
+    with pytest.raises(TooLargeError, match=r"bomb\.zip/b/conversations\.json is too large: .* 1 MiB"):
+        list(documents(path, "bomb.zip", limit=2 * MIB - 1))
 
 
 def test_a_file_beyond_the_limit_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "big.json"
     with path.open("wb") as file:
-        file.truncate(reading.LIMIT + 1)
+        file.truncate(LIMIT + 1)
 
     with pytest.raises(TooLargeError) as refused:
         list(documents(path, "big.json"))
-    assert refused.value.detail == {"size": reading.LIMIT + 1, "limit": reading.LIMIT}
+    assert refused.value.detail == {"size": LIMIT + 1, "limit": LIMIT}
 
 
 def test_a_zip_cut_short_is_refused(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.domain.transcript import Message, blocks, cut, parse, render, split, split_dropped, units
@@ -38,13 +38,11 @@ def assistant(content: str, **more: bool) -> Message:
     return Message("assistant", content, **more)
 
 
-@settings(max_examples=200, deadline=None)
 @given(TALKS)
 def test_text_and_messages_give_the_same_units(talk: list[Message]) -> None:
     assert split(render(talk)) == blocks(talk)
 
 
-@settings(max_examples=200, deadline=None)
 @given(TALKS)
 def test_parse_gives_back_what_was_rendered(talk: list[Message]) -> None:
     said = [message for message in talk if message.role or message.content.strip()]
@@ -52,13 +50,11 @@ def test_parse_gives_back_what_was_rendered(talk: list[Message]) -> None:
     assert parse(render(said)) == said
 
 
-@settings(max_examples=200, deadline=None)
 @given(TALKS)
 def test_a_unit_is_never_cut_again(talk: list[Message]) -> None:
     assert [split(text) for text in blocks(talk)] == [[text] for text in blocks(talk)]
 
 
-@settings(max_examples=200, deadline=None)
 @given(TALKS)
 def test_every_message_is_in_one_unit_or_named_as_dropped(talk: list[Message]) -> None:
     result = cut(talk)
