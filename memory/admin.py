@@ -86,6 +86,8 @@ class EntryForm(VerbForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["seen"].initial = self.instance.version
+        date, time = self.fields["event_at"].widget.widgets
+        date.attrs["aria-label"], time.attrs["aria-label"] = gettext("Happens: date"), gettext("Happens: time")
         if not self.instance.pk:
             self.fields["status"].required = False
 

