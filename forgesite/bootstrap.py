@@ -35,7 +35,7 @@ def environment(root: Path, *, testing: bool = False) -> str:
     if is_finished(home, lock) or (inside(root) and not testing):
         return str(python_of(home))
     try:
-        with alone(root / ".venv.lock"):
+        with alone(root / ".venv.lock", "making the environment"):
             if not is_finished(home, lock):
                 _make(root, home, lock, testing=testing)
     except (OSError, CannotMakeError, subprocess.CalledProcessError) as error:
@@ -195,15 +195,15 @@ def _point_scripts_at(made: Path, home: Path) -> None:
 
 
 @contextmanager
-def alone(lock: Path) -> Iterator[None]:
-    """One start at a time makes the environment; the lock goes with its process, however that ends."""
+def alone(lock: Path, doing: str) -> Iterator[None]:
+    """One process at a time does it; the lock goes with its process, however that ends."""
     import fcntl  # not at the top: the refusal of a system without it should be one line
 
     with lock.open("w") as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("another start is making the environment; waiting for it")
+            say(f"another start is {doing}; waiting for it")
             fcntl.flock(held, fcntl.LOCK_EX)
         yield
 

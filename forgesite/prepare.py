@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from forgesite import accounts
 from forgesite.backup import back_up_before_migrating
+from forgesite.bootstrap import alone
 from forgesite.checks import live_connection
 from forgesite.config import notices
 from forgesite.errors import ConflictError, InvalidError, StoreError
@@ -45,7 +46,8 @@ def bring_up_to_date() -> list[str]:
     """
     Path(settings.DATA_DIR).mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
-        return _migrate()
+        with alone(Path(settings.DATA_DIR) / "migrate.lock", "bringing the database up to date"):
+            return _migrate()
     except DatabaseError as error:
         raise StoreError(
             _("The database %(file)s cannot be used: %(why)s. Copies are in %(copies)s.")

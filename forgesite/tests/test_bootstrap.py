@@ -99,7 +99,8 @@ def test_what_cannot_be_made_is_said_in_one_line(checkout: Path) -> None:
 
 
 def test_of_two_starts_one_waits(checkout: Path) -> None:
-    code = "from pathlib import Path; from forgesite.bootstrap import alone\nwith alone(Path('lock')): print('mine')"
+    code = "from pathlib import Path\nfrom forgesite.bootstrap import alone\n"
+    code += "with alone(Path('lock'), 'writing'): print('mine')"
     with (checkout / "lock").open("w") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         second = subprocess.Popen(
@@ -111,7 +112,7 @@ def test_of_two_starts_one_waits(checkout: Path) -> None:
             text=True,
         )
         assert second.stderr is not None
-        assert "waiting" in second.stderr.readline()
+        assert second.stderr.readline() == "Forge: another start is writing; waiting for it\n"
     said, _ = second.communicate(timeout=30)
 
     assert said == "mine\n"
