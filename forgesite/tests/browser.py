@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -49,12 +48,6 @@ class Person:
     def _console(self, message: ConsoleMessage) -> None:
         if "Content Security Policy" in message.text:
             self.wrong.append(f"policy {message.text[:300]}")
-
-    def sign_in(self) -> None:
-        link = re.search(r"http\S+/signin/\S+", self.forge.run("signin", "--port", str(self.forge.port)).stdout)
-        assert link, "the command printed no link"
-        self.go(link[0])
-        self.page.wait_for_url(f"{self.forge.url}/")
 
     def go(self, path: str) -> None:
         self.page.goto(path if path.startswith("http") else f"{self.forge.url}{path}")

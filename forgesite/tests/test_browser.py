@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, StorageState, expect, sync_playwright
 
 from forgesite.config import ROOT
 from forgesite.testing_server import LiveForge
@@ -28,6 +28,18 @@ PAYLOADS = [
 ]
 
 
+#: The list of entries comes last: a test goes on from there.
+ADMIN = [
+    "/admin/",
+    "/admin/memory/entry/?q=page",
+    "/admin/memory/refusal/",
+    "/admin/chat/conversation/",
+    "/admin/chat/message/",
+    "/admin/traces/run/",
+    "/admin/memory/entry/",
+]
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
@@ -40,12 +52,22 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+@pytest.fixture(scope="session")
+def signed_in(browser: Browser, forge: LiveForge) -> StorageState:
+    """What the browser keeps of a person who came by the link that `up` printed."""
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(forge.sign_in)
+        page.wait_for_url(f"{forge.url}/")
+        return context.storage_state()
+
+
 @pytest.fixture
-def person(browser: Browser, forge: LiveForge) -> Iterator[Person]:
+def person(browser: Browser, forge: LiveForge, signed_in: StorageState) -> Iterator[Person]:
     """Signed in, on an empty page."""
-    with browser.new_context(locale="en-GB") as context:
+    with browser.new_context(locale="en-GB", storage_state=signed_in) as context:
         person = Person(context, forge)
-        person.sign_in()
+        person.go("/")
         yield person
         assert person.wrong == []
 
@@ -102,18 +124,18 @@ def test_forget_and_save_anyway_work_from_the_answer(person: Person) -> None:
         expect(refused.locator("[data-entry]")).to_contain_text("Saved")
 
 
-@pytest.mark.parametrize("payload", PAYLOADS)
-def test_text_never_becomes_script(person: Person, payload: str) -> None:
-    person.say(payload)
-    person.say(f"!remember note {'x' if len(payload) > 200 else '-'} about this page: {payload}")
+def test_text_never_becomes_script(person: Person) -> None:
+    for payload in PAYLOADS:
+        person.say(payload)
+        person.say(f"!remember note - about this page: {payload}")
     person.say("!recall about this page")
-    person.say("!memory")
+    person.say("!memory note")
     person.page.reload()
-    for page in ("/admin/", "/admin/memory/entry/", "/admin/memory/entry/?q=page", "/admin/memory/refusal/",
-                 "/admin/chat/conversation/", "/admin/chat/message/", "/admin/traces/run/"):  # fmt: skip
+    expect(person.page.locator(".me")).to_have_count(2 * len(PAYLOADS) + 2)
+    for page in ADMIN:
         person.go(page)
-    person.page.locator("#result_list a").first.click()
-    person.page.wait_for_load_state()
+    person.go(person.page.locator("th.field-number a").first.get_attribute("href") or "")
+    expect(person.page.locator("#id_text")).to_be_visible()
 
 
 def test_a_reload_in_the_middle_of_an_answer_shows_the_text_once(person: Person) -> None:
