@@ -26,10 +26,15 @@ MARKERS = (
     "Je n’ai pas compris ce qu’il faut faire : ",
     "That is yours to decide: ",
     "C’est à vous de décider : ",
+    # The built-in responder, empty-handed: what it says next is how far the nearest entry was.
+    "Memory holds nothing on this. No entry came near.",
+    "Memory holds nothing on this. The nearest entry, #",
+    "La mémoire ne contient rien là-dessus. Aucune entrée ne s’en approche.",
+    "La mémoire ne contient rien là-dessus. L’entrée la plus proche, #",
 )
 
 BACKEND_UNAVAILABLE = ("The model is not available.", "Le modèle n’est pas disponible.")
-NOTHING_CLOSE = ("Memory holds nothing on this.", "La mémoire ne contient rien à ce sujet.")
+NOTHING_CLOSE = ("Memory holds nothing on this.", "La mémoire ne contient rien là-dessus.")
 #: Whole replies: the same words inside a longer reply are an answer.
 WHOLE_REPLIES = frozenset(BACKEND_UNAVAILABLE + NOTHING_CLOSE)
 

@@ -35,10 +35,9 @@ class Command(ForgeCommand):
 
     def handle(self, *, paths: list[Path], user: str, dry_run: bool, **_options: Any) -> None:
         verb = preview if dry_run else bring_in
-        report = verb(_owner(user), paths, progress=self._progress())
+        report = read_or_raise(verb(_owner(user), paths, progress=self._progress()))
         for file in report.files:
             self._file(file)
-        read_or_raise(report)
         self.stdout.write(counted(report.new, dry_run=dry_run))
 
     def _progress(self) -> Callable[[str, int, int], None] | None:

@@ -1,0 +1,22 @@
+"""What Forge itself says for having nothing is known as no answer, in every language it says it in."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+
+from chat.answer import nothing_found
+from memory.domain.non_answers import is_non_answer
+from memory.recall import LeftOut, Recalled
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("nearest", [None, LeftOut(13, "cutoff", 1.29)])
+@pytest.mark.parametrize("cutoff", [None, 1.22])
+def test_the_built_in_responder_s_own_words_are_no_answer(
+    language: str, nearest: LeftOut | None, cutoff: float | None
+) -> None:
+    recalled = Recalled((), (), True, nearest, cutoff, "union", (), "")
+
+    with translation.override(language):
+        assert is_non_answer(nothing_found(recalled))
