@@ -7,10 +7,14 @@ const token = document.querySelector("meta[name=csrf-token]").content;
 /** The JSON answer. Throws an Error whose message is fit to show. */
 export async function call(method, url, body) {
   const headers = { Accept: "application/json", "X-CSRFToken": token };
-  if (body) headers["Content-Type"] = "application/json";
+  const request = { method, headers, credentials: "same-origin" };
+  if (body) {
+    headers["Content-Type"] = "application/json";
+    request.body = JSON.stringify(body);
+  }
   let response;
   try {
-    response = await fetch(url, { method, headers, body: body && JSON.stringify(body), credentials: "same-origin" });
+    response = await fetch(url, request);
   } catch {
     throw new Error(gettext("Forge did not answer. Is it still running?"));
   }
