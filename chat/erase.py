@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from chat.models import Conversation, Message, Role
+from traces.holding import holding
 from traces.masking import Forgotten, forgotten, masked
 
 if TYPE_CHECKING:
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 def erase(owner: Account, texts: Sequence[str], ids: Sequence[int]) -> None:
     """Every quotation becomes `[forgotten #id]`, inside the transaction that forgets."""
     gone = forgotten(texts, ids)
-    for message in Message.objects.of(owner).exclude(role=Role.USER).exclude(content="").iterator():
+    for message in Message.objects.of(owner).exclude(role=Role.USER).filter(holding(["content"], gone)):
         _message(message, gone)
-    for talk in Conversation.objects.of(owner).exclude(title="").iterator():
+    for talk in Conversation.objects.of(owner).filter(holding(["title"], gone)):
         title = masked(talk.title, gone)[:200]
         if title != talk.title:
             Conversation.objects.filter(pk=talk.pk).update(title=title)

@@ -6,6 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import TextField
+from django.db.models.functions import Cast
+
+from traces.holding import holding
 from traces.jsonl import file_of, rewrite
 from traces.masking import Forgotten, forgotten, masked, masked_json
 from traces.models import Run, Step
@@ -13,13 +17,16 @@ from traces.models import Run, Step
 if TYPE_CHECKING:
     from forgesite.models import Account
 
+RUN, STEP = ("user_input_preview", "kept"), ("preview", "error", "kept")
+
 
 def erase(owner: Account, texts: Sequence[str], ids: Sequence[int]) -> None:
     """Every quotation becomes `[forgotten #id]`. Inside the transaction that forgets; the file follows at once."""
     gone = forgotten(texts, ids)
-    for run in Run.objects.of(owner).iterator():
+    for run in Run.objects.of(owner).annotate(kept=Cast("error", TextField())).filter(holding(RUN, gone)):
         _run(run, gone)
-    for step in Step.objects.filter(run__owner=owner).iterator():
+    steps = Step.objects.filter(run__owner=owner).annotate(kept=Cast("detail", TextField()))
+    for step in steps.filter(holding(STEP, gone)):
         _step(step, gone)
     rewrite(file_of(owner), lambda line: _line(line, owner, gone))
 

@@ -20,6 +20,11 @@ class Forgotten:
     words: tuple[str, ...]
     mark: str
 
+    @property
+    def probe(self) -> str:
+        """What every quotation of it holds as it stands: the longest run of letters in the words a clipping keeps."""
+        return max(re.findall(r"[^\W_]+", " ".join(self.words[:WORDS])), key=len, default="")
+
 
 def forgotten(texts: Sequence[str], ids: Sequence[int]) -> list[Forgotten]:
     """Each text with its id; with every id where texts and ids do not pair up."""
