@@ -19,8 +19,8 @@ def counted(new: Counts, *, dry_run: bool) -> str:
     if new == Counts():
         return _("Nothing new.")
     line = (
-        _("Would import %(conversations)s conversations, %(messages)s messages, %(exchanges)s exchanges.")
+        _("Would import: conversations %(conversations)s, messages %(messages)s, exchanges %(exchanges)s.")
         if dry_run
-        else _("Imported %(conversations)s conversations, %(messages)s messages, %(exchanges)s exchanges.")
+        else _("Imported: conversations %(conversations)s, messages %(messages)s, exchanges %(exchanges)s.")
     )
     return line % vars(new)

@@ -42,17 +42,17 @@ def test_the_command_imports_and_reports(ana: Account) -> None:
     out, _err = run(EXPORTS / "chatgpt-export-parser")
 
     assert "example-conversation.json (ChatGPT)" in out
-    assert "new: 1 conversations, 4 messages, 2 exchanges" in out
-    assert "1 messages of side branches left out: Sample conversation with branch" in out
-    assert out.endswith("Imported 1 conversations, 4 messages, 2 exchanges.\n")
+    assert "new: conversations 1, messages 4, exchanges 2" in out
+    assert "messages of side branches left out: 1 (Sample conversation with branch)" in out
+    assert out.endswith("Imported: conversations 1, messages 4, exchanges 2.\n")
     assert Entry.objects.of(ana).count() == 2
 
 
 def test_a_dry_run_writes_nothing(ana: Account) -> None:
     out, _err = run(CLAUDE, "--dry-run")
 
-    assert "84 conversations without a word skipped: #1 636f35a1-13bb-479e-836b-e320aec9c6ac; " in out
-    assert out.endswith("Would import 1 conversations, 10 messages, 5 exchanges.\n")
+    assert "conversations without a word skipped: 84 (#1 636f35a1-13bb-479e-836b-e320aec9c6ac; " in out
+    assert out.endswith("Would import: conversations 1, messages 10, exchanges 5.\n")
     assert not Conversation.objects.exists()
 
 
@@ -60,7 +60,7 @@ def test_a_second_run_says_that_nothing_is_new(ana: Account) -> None:
     run(PHOTOSYNTHESIS)
     out, _err = run(PHOTOSYNTHESIS)
 
-    assert "already there: 1 conversations, 10 messages, 5 exchanges" in out
+    assert "already there: conversations 1, messages 10, exchanges 5" in out
     assert out.endswith("Nothing new.\n")
 
 
@@ -199,7 +199,7 @@ def export(path: Path = PHOTOSYNTHESIS) -> SimpleUploadedFile:
 def test_the_page_shows_what_is_in_a_file_before_it_imports(ana: Account, page: Client) -> None:
     seen = page.post("/import/", {"file": export()})
     assert not Conversation.objects.exists()
-    assert "Would import 1 conversations, 10 messages, 5 exchanges." in seen.text
+    assert "Would import: conversations 1, messages 10, exchanges 5." in seen.text
 
     done = page.post("/import/confirm/", {"token": seen.context["token"]})
     talk = Conversation.objects.of(ana).get()

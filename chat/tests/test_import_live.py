@@ -22,7 +22,7 @@ def test_what_was_imported_answers_and_only_its_owner(forge: LiveForge) -> None:
     reader, stranger = forge.token("reader"), forge.token("stranger")
     imported = forge.run("import", str(EXPORTS), "--user", "reader")
     assert imported.returncode == 0, imported.stderr
-    assert imported.stdout.endswith("Imported 10 conversations, 47 messages, 24 exchanges.\n")
+    assert imported.stdout.endswith("Imported: conversations 10, messages 47, exchanges 24.\n")
 
     assert "Goldwater Rule" in ask(forge, reader, "What is the Goldwater Rule?")["output"]
     assert "Goldwater" not in ask(forge, stranger, "What is the Goldwater Rule?")["output"]

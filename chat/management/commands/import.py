@@ -46,7 +46,7 @@ class Command(ForgeCommand):
             return None
 
         def tell(name: str, conversations: int, messages: int) -> None:
-            line = _("%(name)s: %(conversations)s conversations, %(messages)s messages")
+            line = _("%(name)s: conversations %(conversations)s, messages %(messages)s")
             said = line % {"name": name, "conversations": conversations, "messages": messages}
             self.stderr.write(f"\r{said}\033[K", ending="")
 
@@ -61,13 +61,13 @@ class Command(ForgeCommand):
         self.stdout.write(f"  {_('already there')}: {_counts(file.there)}")
         for note, count in file.notes.items():
             titles = [brought.title for brought in with_notes(file.conversations, note)]
-            self.stdout.write(f"  {count} {note.label}{_listed(titles)}")
+            self.stdout.write(f"  {note.label}: {count}{_listed(titles)}")
         for skipped in file.skipped:
             if skipped.damaged:
                 self.stderr.write(f"  {_('skipped')}: {skipped.name}: {skipped.reason}")
         empty = [skipped.name for skipped in file.skipped if not skipped.damaged]
         if empty:
-            self.stdout.write(f"  {len(empty)} {_('conversations without a word skipped')}{_listed(empty)}")
+            self.stdout.write(f"  {_('conversations without a word skipped')}: {len(empty)}{_listed(empty)}")
 
 
 def _owner(user: str) -> Account:
@@ -78,7 +78,7 @@ def _owner(user: str) -> Account:
 
 
 def _counts(counts: Counts) -> str:
-    line = _("%(conversations)s conversations, %(messages)s messages, %(exchanges)s exchanges")
+    line = _("conversations %(conversations)s, messages %(messages)s, exchanges %(exchanges)s")
     return str(line % vars(counts))
 
 
@@ -86,4 +86,4 @@ def _listed(names: list[str]) -> str:
     if not names:
         return ""
     more = f" … +{len(names) - NAMED}" if len(names) > NAMED else ""
-    return f": {'; '.join(names[:NAMED])}{more}"
+    return f" ({'; '.join(names[:NAMED])}{more})"
