@@ -15,7 +15,7 @@ from chat import history
 from chat.models import Conversation, Message, Role, State
 from chat.rendering import render
 from forgesite.models import Account
-from memory.models import DELIBERATE, Entry, Refusal
+from memory.models import DELIBERATE, Entry, Kind, Refusal
 from traces.models import Run
 
 #: Most conversations in the list, and messages in a thread: the rest is a search or a click away.
@@ -41,7 +41,7 @@ class Chip:
     """An entry that a run was given."""
 
     id: int
-    kind: str
+    kind: Any
     channel: str
     distance: str
     preview: str
@@ -161,7 +161,12 @@ def _chips(run: Run) -> tuple[Chip, ...]:
 def _chip(row: dict[str, Any]) -> Chip:
     distance = row.get("distance")
     shown = "" if distance is None else f"{distance:.2f}"
-    return Chip(row["id"], row.get("kind", ""), row.get("channel", ""), shown, row.get("preview", ""))
+    return Chip(row["id"], kind_name(row.get("kind", "")), row.get("channel", ""), shown, row.get("preview", ""))
+
+
+def kind_name(kind: str) -> Any:
+    """In the reader's language; a kind that is no longer known as it is."""
+    return dict(Kind.choices).get(kind, kind)
 
 
 #: An answer still to come, for the page's own modules to fill.

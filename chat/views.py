@@ -18,6 +18,7 @@ from chat.incoming import LIMIT
 from chat.models import Conversation
 from chat.page import BLANK, Thread, sidebar, thread
 from forgesite.models import Account
+from memory.models import Kind
 
 
 @login_required
@@ -99,6 +100,7 @@ def _page_data(owner: Account, current: Conversation | None) -> dict[str, Any]:
             {"name": f"!{name}", "usage": usage_line(name, order.takes), "help": str(order.about)}
             for name, order in ORDERS.items()
         ],
+        "kinds": {kind: str(name) for kind, name in Kind.choices},
         "urls": {
             "list": reverse("conversation-list"),
             "conversation": reverse("conversation", args=["ID"]),

@@ -23,7 +23,7 @@ from forgesite.models import Account
 from forgesite.owned_admin import OwnedAdmin, ReadOnlyAdmin, VerbForm
 from memory.forget import forget
 from memory.listing import history
-from memory.models import Entry, Kind, Refusal, Status
+from memory.models import Commit, CommitEntry, Entry, Kind, Refusal, Status, TextVersion
 from memory.recall import Query, Row, recall
 from memory.refuse import save_anyway
 from memory.remember import Draft, remember
@@ -234,9 +234,21 @@ class EntryAdmin(OwnedAdmin):
             "title": gettext("History of #%(id)s") % {"id": entry.pk},
             "opts": self.opts,
             "entry": entry,
-            "commits": history(entry),
+            "commits": story(entry),
         }
         return render(request, "admin/memory/entry/history.html", context)
+
+
+def story(entry: Entry) -> list[tuple[Commit, list[tuple[str, Any]]]]:
+    """The commits of an entry, oldest first: what each did to it, with the words that its digests stand for."""
+    texts = dict(TextVersion.objects.of(entry.owner).filter(entry=entry.pk).values_list("digest", "text"))
+    touched = CommitEntry.objects.filter(commit__owner=entry.owner, entry=entry.pk)
+    positions = dict(touched.values_list("commit", "position"))
+    told = []
+    for commit in history(entry):
+        change = commit.changes[positions[commit.pk]]
+        told.append((commit, [(name, texts.get(str(value), value)) for name, value in change.items()]))
+    return told
 
 
 def _how(row: Row) -> str:

@@ -201,9 +201,12 @@ def test_a_refusal_is_saved_anyway_by_button_and_by_action(desk: Client, ana: Ac
 def test_the_history_page_lists_the_commits_of_the_entry(desk: Client, ana: Account) -> None:
     entry = saved(ana, "The test server runs on port 8080")
 
+    desk.post(f"{LIST}{entry.pk}/change/", form_of(entry, text="The test server runs on port 9090"))
+
     page = desk.get(f"{LIST}{entry.pk}/history/").content.decode()
 
     assert history(entry)[0].address[:12] in page
+    assert page.index("port 8080") < page.index("port 9090")
 
 
 @pytest.mark.parametrize("rows", [100, 2000])

@@ -63,6 +63,8 @@ async function showOthers(messageId, run) {
 }
 
 function onAccepted(frame, sent) {
+  // Sent from a view of older messages: go to where the answer stands.
+  if (location.search.includes("before=")) location.assign(location.pathname);
   if (sent?.clientId === frame.client_id) {
     composer.taken(sent.text);
     showAsked(sent.text, frame.message_id, frame.run);

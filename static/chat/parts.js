@@ -23,6 +23,8 @@ export const page = JSON.parse(document.getElementById("page-data").textContent)
 
 export const entryUrl = (id) => page.urls.entry.replace("/0/", `/${Number(id)}/`);
 
+export const kindName = (kind) => page.kinds[kind] ?? kind;
+
 export const distance = (value) => (typeof value === "number" ? value.toFixed(2) : "");
 
 export function announce(text) {

@@ -1,7 +1,7 @@
 // Draws a run into the thread: only what changed since the last frame is touched, so nothing jumps.
 
 import { tail } from "./frames.js";
-import { announce, distance, entryUrl, fill, part, setHtml, slot } from "./parts.js";
+import { announce, distance, entryUrl, fill, kindName, part, setHtml, slot } from "./parts.js";
 
 const thread = document.getElementById("thread");
 const scroller = document.getElementById("scroller");
@@ -93,14 +93,14 @@ function chips(article, entries) {
 
 function chip(entry) {
   const near = distance(entry.distance);
-  const element = fill(part("chip"), { id: `#${entry.id}`, kind: entry.kind, how: near ? `${entry.channel} · ${near}` : entry.channel });
+  const element = fill(part("chip"), { id: `#${entry.id}`, kind: kindName(entry.kind), how: near ? `${entry.channel} · ${near}` : entry.channel });
   element.href = entryUrl(entry.id);
   element.title = entry.preview ?? "";
   return element;
 }
 
 function saved({ entry, notes }) {
-  const element = fill(part("saved"), { id: `#${entry.id}`, kind: entry.kind, text: entry.content ?? entry.text, notes: noteLine(entry, notes) });
+  const element = fill(part("saved"), { id: `#${entry.id}`, kind: kindName(entry.kind), text: entry.content ?? entry.text, notes: noteLine(entry, notes) });
   element.dataset.entry = entry.id;
   slot(element, "link").href = entryUrl(entry.id);
   return element;

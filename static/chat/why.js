@@ -1,12 +1,16 @@
 // The panel at the right: what memory gave a run, what it left out, and how long each step took.
 
 import { getJson } from "./acts.js";
-import { distance, entryUrl, fill, part, slot } from "./parts.js";
+import { distance, entryUrl, fill, kindName, part, slot } from "./parts.js";
 
 const app = document.getElementById("app");
 const panel = document.getElementById("why");
 const body = document.getElementById("why-body");
 let opener = null;
+
+// What the trace says in codes, in the reader's words.
+const UNANSWERED = { "no memory": () => gettext("memory holds nothing on it"), temporary: () => gettext("this conversation is temporary") };
+const REASONS = { cutoff: () => gettext("too far"), budget: () => gettext("no room") };
 
 export async function open(run, from) {
   opener = from;
@@ -50,7 +54,7 @@ function sections(trace) {
 
 function ends(trace) {
   const lines = [interpolate(gettext("%s ms in all"), [trace.total_ms])];
-  if (trace.not_answered) lines.push(interpolate(gettext("Not answered: %s"), [trace.not_answered]));
+  if (trace.not_answered) lines.push(interpolate(gettext("Not answered: %s"), [UNANSWERED[trace.not_answered]?.() ?? trace.not_answered]));
   if (trace.degraded) lines.push(interpolate(gettext("Degraded: %s"), [trace.degraded]));
   if (trace.error) lines.push(trace.error.message ?? trace.error.code);
   return [...lines.map((words) => line(words)), line(interpolate(gettext("run %s"), [trace.run_id]), "mono wrap-anywhere")];
@@ -58,7 +62,7 @@ function ends(trace) {
 
 function givenRow(entry, index) {
   const near = distance(entry.distance);
-  const row = fill(part("given"), { id: `#${entry.id}`, kind: entry.kind, channel: entry.channel, preview: entry.preview });
+  const row = fill(part("given"), { id: `#${entry.id}`, kind: kindName(entry.kind), channel: entry.channel, preview: entry.preview });
   slot(row, "rank").textContent = near ? `${near} · ${index + 1}` : `${index + 1}`;
   slot(row, "link").href = entryUrl(entry.id);
   return row;
@@ -66,7 +70,7 @@ function givenRow(entry, index) {
 
 function leftRow(entry, cutoff) {
   const near = distance(entry.distance);
-  const row = fill(part("left"), { id: `#${entry.id}`, reason: entry.reason });
+  const row = fill(part("left"), { id: `#${entry.id}`, reason: REASONS[entry.reason]?.() ?? entry.reason });
   slot(row, "distance").textContent = near && cutoff && entry.reason === "cutoff" ? `${near} > ${distance(cutoff)}` : near;
   slot(row, "link").href = entryUrl(entry.id);
   row.dataset.left = entry.id;

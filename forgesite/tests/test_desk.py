@@ -1,0 +1,131 @@
+"""The curation desk as a whole: who sees which page, and that lists stay usable when they are long."""
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import Group, Permission
+from django.test import Client
+from django.utils import timezone
+
+from chat.models import Conversation, Message, Role
+from forgesite.accounts import new_token
+from forgesite.models import Account, Token
+from memory.models import Entry
+from traces.models import Run, Step
+
+OWNED = ("memory/entry", "memory/refusal", "chat/conversation", "chat/message", "traces/run")
+SUPERUSERS = ("forgesite/account", "forgesite/token", "django_q/schedule", "django_q/failure", "django_q/ormq")
+
+
+@pytest.fixture
+def member(client: Client, ana: Account) -> Client:
+    """Ana as `account create` makes her: staff, with the rights on what a person owns."""
+    ana.is_staff = True
+    ana.save()
+    apps = ["memory", "chat", "traces"]
+    ana.user_permissions.set(Permission.objects.filter(content_type__app_label__in=apps))
+    client.force_login(ana)
+    return client
+
+
+@pytest.mark.parametrize("page", OWNED)
+def test_a_member_has_the_pages_of_their_own_rows(member: Client, page: str) -> None:
+    assert member.get(f"/admin/{page}/").status_code == 200
+
+
+@pytest.mark.parametrize("page", SUPERUSERS)
+def test_accounts_tokens_and_jobs_are_the_superusers(member: Client, ana: Account, page: str) -> None:
+    assert member.get(f"/admin/{page}/").status_code == 403
+    Account.objects.filter(pk=ana.pk).update(is_superuser=True)
+    assert member.get(f"/admin/{page}/").status_code == 200
+
+
+def test_groups_are_nobodys_business() -> None:
+    assert not admin.site.is_registered(Group)
+
+
+def test_a_signed_in_account_without_the_desk_is_told_so(client: Client, ana: Account) -> None:
+    client.force_login(ana)
+
+    answer = client.get("/admin/login/", headers={"accept": "text/html"})
+
+    assert answer.status_code == 403
+
+
+def test_a_token_is_revoked_by_action_and_never_shown(member: Client, ana: Account) -> None:
+    Account.objects.filter(pk=ana.pk).update(is_superuser=True)
+    secret = new_token(ana, name="laptop")
+    token = Token.objects.get()
+
+    page = member.get(f"/admin/forgesite/token/{token.pk}/change/").content.decode()
+    member.post("/admin/forgesite/token/", {"action": "revoke", "_selected_action": [token.pk]})
+
+    assert secret not in page
+    assert token.digest not in page
+    assert Token.objects.get().revoked_at is not None
+
+
+def test_messages_and_runs_of_another_account_stay_theirs(member: Client, ben: Account) -> None:
+    talk = Conversation.objects.create(owner=ben, title="Ben's canary sings")
+    said = Message.objects.create(owner=ben, conversation=talk, role=Role.USER, content="Ben's canary sings")
+    run = Run.objects.create(
+        owner=ben, run_id="r", started_at=timezone.now(), ok=True, total_ms=1, user_input_preview="canary"
+    )
+    pages = [f"/admin/{page}/" for page in OWNED]
+    pages += ["/admin/chat/message/?q=sings", f"/admin/chat/message/?conversation__id__exact={talk.pk}"]
+    pages += [f"/admin/chat/message/{said.pk}/change/", f"/admin/traces/run/{run.pk}/change/"]
+
+    for page in pages:
+        assert "canary" not in member.get(page, follow=True).content.decode(), page
+
+
+def test_conversations_are_deleted_through_their_verb_and_memory_stays(member: Client, ana: Account) -> None:
+    talk = Conversation.objects.create(owner=ana, title="Where things run")
+    Message.objects.create(owner=ana, conversation=talk, role=Role.USER, content="Port 8080")
+
+    asked = member.post("/admin/chat/conversation/", {"action": "delete_selected", "_selected_action": [talk.pk]})
+    assert "Where things run" in asked.content.decode()
+    member.post(
+        "/admin/chat/conversation/", {"action": "delete_selected", "_selected_action": [talk.pk], "post": "yes"}
+    )
+
+    assert not Message.objects.exists()
+
+
+@pytest.mark.parametrize("page", ["chat/message", "traces/run", "chat/conversation"])
+def test_what_only_forge_writes_cannot_be_changed_by_a_made_up_post(member: Client, ana: Account, page: str) -> None:
+    talk = Conversation.objects.create(owner=ana, title="Where things run")
+    said = Message.objects.create(owner=ana, conversation=talk, role=Role.USER, content="Port 8080")
+    run = Run.objects.create(owner=ana, run_id="r", started_at=timezone.now(), ok=True, total_ms=1)
+    pk = {"chat/message": said.pk, "traces/run": run.pk, "chat/conversation": talk.pk}[page]
+
+    answer = member.post(f"/admin/{page}/{pk}/change/", {"content": "Port 1", "title": "Mine", "ok": ""})
+
+    assert answer.status_code == 403
+    assert member.get(f"/admin/{page}/add/").status_code == 403
+
+
+@pytest.mark.parametrize("rows", [100, 5000])
+def test_long_lists_need_few_queries(
+    member: Client, ana: Account, rows: int, django_assert_max_num_queries: object
+) -> None:
+    talks = Conversation.objects.bulk_create(Conversation(owner=ana, title=f"Talk {n}") for n in range(rows // 50))
+    Message.objects.bulk_create(
+        Message(owner=ana, conversation=talks[n % len(talks)], role=Role.USER, content=f"line {n}") for n in range(rows)
+    )
+    runs = Run.objects.bulk_create(
+        Run(owner=ana, run_id=f"r{n}", started_at=timezone.now(), ok=True, total_ms=n) for n in range(rows // 10)
+    )
+    Step.objects.bulk_create(Step(run=runs[0], step=n, tool="recall", duration_ms=1) for n in range(20))
+    said = Message.objects.latest("id")
+
+    pages = [f"{page}/" for page in OWNED] + [f"chat/message/{said.pk}/change/", f"traces/run/{runs[0].pk}/change/"]
+    pages += [f"chat/conversation/{talks[0].pk}/change/", "chat/message/?q=line", ""]
+    for page in pages:
+        with django_assert_max_num_queries(15):  # type: ignore[operator]
+            assert member.get(f"/admin/{page}").status_code == 200, page
+
+
+def test_an_entry_cannot_be_given_away(member: Client, ana: Account, ben: Account) -> None:
+    member.post("/admin/memory/entry/add/", {"text": "The choir meets on Tuesdays", "kind": "fact", "owner": ben.pk})
+
+    assert Entry.objects.get().owner == ana
