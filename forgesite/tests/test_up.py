@@ -86,12 +86,12 @@ def test_a_busy_port_is_named_and_nothing_is_made(running: LiveForge) -> None:
 
 
 def test_an_address_may_be_as_long_as_the_longest_query(running: LiveForge) -> None:
-    connection = HTTPConnection("127.0.0.1", running.port, timeout=30)
-    token = running.token()
+    headers = {"Authorization": f"Bearer {running.token()}"}
 
-    connection.request("GET", f"/search?q={'%C3%A9' * (128 * 1024)}", headers={"Authorization": f"Bearer {token}"})
-
-    assert connection.getresponse().status == 200
+    with closing(HTTPConnection("127.0.0.1", running.port, timeout=60)) as connection:
+        connection.request("GET", f"/search?q={'%C3%A9' * (128 * 1024)}", headers=headers)
+        with closing(connection.getresponse()) as answer:
+            assert answer.status == 200
 
 
 def test_a_longer_address_is_answered_and_not_cut_off(running: LiveForge) -> None:
@@ -161,7 +161,8 @@ def test_a_second_start_finds_what_the_first_left() -> None:
         forge.restart()
 
         request = urllib.request.Request(f"{forge.url}/memory", headers={"Authorization": f"Bearer {token}"})
-        assert urllib.request.urlopen(request).status == 200
+        with urllib.request.urlopen(request) as answer:
+            assert answer.status == 200
         assert "Sign in:" not in forge.said()
         assert not (forge.data_dir / "backups").exists()
 
