@@ -11,6 +11,7 @@ from forgesite.account_api import router as account
 from forgesite.api_parser import ForgivingParser
 from forgesite.auth import OwnSession, TokenAuth
 from forgesite.error_shape import install
+from forgesite.export_api import router as export
 from memory.api import router as memory
 from traces.api import router as traces
 
@@ -31,5 +32,5 @@ api = NinjaAPI(
     parser=ForgivingParser(),
 )
 install(api)
-for router in (chat, memory, traces, importing, account):
+for router in (chat, memory, traces, importing, account, export):
     api.add_router("", router)

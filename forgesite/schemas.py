@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, tzinfo
-from http import HTTPStatus
 from typing import Annotated, Any
 
 from django.utils import timezone
@@ -53,12 +52,6 @@ class ErrorOut(Schema):
 def answers(shape: Any, *statuses: int) -> dict[Any, Any]:
     """The responses of an operation: its shape, and the errors it can end in beside those that every one can."""
     return {200: shape, frozenset({*EVERYWHERE, *statuses}): ErrorOut}
-
-
-def stream_errors() -> dict[int, Any]:
-    """The same, for an operation that streams: there ninja has room for one shape only."""
-    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{ErrorOut.__name__}"}}}
-    return {status: {"description": HTTPStatus(status).phrase, "content": content} for status in EVERYWHERE}
 
 
 def within(text: str, limit: int, what: str) -> str:
