@@ -45,10 +45,10 @@ def _store(raw: dict[str, Any]) -> Store:
 
 
 def _exchanges(rows: list[dict[str, Any]]) -> list[Exchange]:
-    """A `user` row with the `assistant` rows up to the next `user` row of the same session."""
+    """A row with the `assistant` rows that follow it in the same session."""
     groups: list[list[dict[str, Any]]] = []
     for row in rows:
-        if not groups or row["role"] == "user" or row["session"] != groups[-1][0]["session"]:
+        if not groups or row["role"] != "assistant" or row["session"] != groups[-1][0]["session"]:
             groups.append([])
         groups[-1].append(row)
     return [_exchange(group) for group in groups]

@@ -11,7 +11,7 @@ from forgesite.lib.embeddings import Door
 from forgesite.lib.vectors import Vector
 from memory import embedding, pending, vector_channel
 from memory.domain.cutoff import Cutoff, State, admits, parse
-from memory.domain.nothing import NEAR
+from memory.domain.nothing import NEAR_EXCHANGE, NEAR_FACT, Near
 from memory.domain.scope import Scope
 from memory.domain.union import Found
 from memory.errors import EmbeddingError
@@ -20,18 +20,19 @@ from memory.errors import EmbeddingError
 FETCHED = 64
 #: Entries without a vector that one search embeds itself, with the bundled embedder; more are a job's.
 EMBEDDED_BY_A_SEARCH = 32
+UNMEASURED = Near(None, None)
 
 
 @dataclass(frozen=True)
 class ByMeaning:
-    """`near`: how close an exchange must be to count as an answer; None with an embedder it was not measured with.
+    """`near`: how close a row must be to count as an answer.
 
     `degraded` names why nothing was searched: `no_embedder`, `no_extension`, `embedding`.
     """
 
     rows: tuple[Found, ...]
     cutoff: float | None
-    near: float | None
+    near: Near
     notices: tuple[str, ...]
     degraded: str
 
@@ -39,7 +40,7 @@ class ByMeaning:
 def search(text: str, where: Scope, budget: int, door: Door | None, wanted: bool) -> ByMeaning:
     """Rows by rising distance, live ones first, also those past the cutoff. Raises nothing when it cannot search."""
     if not wanted:
-        return ByMeaning((), None, None, (), "")
+        return ByMeaning((), None, UNMEASURED, (), "")
     if door is None:
         return off("no_embedder", _("Search by meaning is off: no embedder is set. Only words were searched."))
     if not vector_channel.available():
@@ -51,12 +52,12 @@ def search(text: str, where: Scope, budget: int, door: Door | None, wanted: bool
     except EmbeddingError as error:
         return off("embedding", error.message)
     rows = nearest(question, where, budget, cutoff.value)
-    near = parse(NEAR, cutoff.regime).value
+    near = Near(parse(NEAR_FACT, cutoff.regime).value, parse(NEAR_EXCHANGE, cutoff.regime).value)
     return ByMeaning(rows, cutoff.value, near, notices(text, cutoff), "")
 
 
 def off(reason: str, notice: str) -> ByMeaning:
-    return ByMeaning((), None, None, (notice,), reason)
+    return ByMeaning((), None, UNMEASURED, (notice,), reason)
 
 
 def ready(door: Door) -> None:

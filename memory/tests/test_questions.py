@@ -1,0 +1,137 @@
+"""A question never writes, in six languages; an explicit ask does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from memory.domain.questions import explicit_ask, is_question, statements
+
+INTAKE = Path(__file__).parent / "data" / "intake"
+
+
+def labelled(name: str) -> list[tuple[str, str]]:
+    """Label and text of each line of a public set of short turns (MIT, see its LICENSE)."""
+    folder = INTAKE / "calibration"
+    labels = {row["id"]: row["label"] for row in map(json.loads, (folder / "labels.jsonl").read_text().splitlines())}
+    rows = map(json.loads, (folder / name).read_text().splitlines())
+    return [(labels[row["id"]], row["text"]) for row in rows]
+
+
+@pytest.mark.parametrize(("label", "text"), labelled("dataset.jsonl") + labelled("dataset.fr.jsonl"))
+def test_labelled_questions_commands_and_greetings_state_nothing(label: str, text: str) -> None:
+    if label in ("question", "command", "greeting"):
+        assert statements(text) == ""
+    if label == "statement":
+        assert statements(text) == text
+    if label == "question":
+        assert is_question(text)
+        assert statements(text.rstrip("? ")) == ""
+
+
+@pytest.mark.parametrize("name", ["dataset.jsonl", "dataset.fr.jsonl"])
+def test_statements_that_hold_memories_are_kept(name: str) -> None:
+    for row in map(json.loads, (INTAKE / "memory_extraction" / name).read_text().splitlines()):
+        assert statements(row["text"]) != "", row["text"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is my boat called",
+        "Which port does the test server use",
+        "so what's my port",
+        "How many cats do I have",
+        "Do you know my name",
+        "Is the server up",
+        "Tell me where I live",
+        "Je possède un serveur ?",
+        "Où est la clé",
+        "Quel est le port du serveur",
+        "Est-ce que j'ai un chat",
+        "Comment s'appelle mon chien",
+        "A-t-il plu hier",
+        "Wie heißt mein Hund",
+        "Wo ist mein Schlüssel",
+        "Habe ich einen Hund",
+        "¿Cómo se llama mi perro",
+        "Dónde vive Ana",
+        "服务器用哪个端口",
+        "我有猫吗",
+        "谁是我的医生",
+        "テストサーバーのポートは何番ですか",
+        "どこに住んでいますか",
+        "何時に会議があるの",
+        "هل عندي كلب؟",
+    ],
+)
+def test_a_question_states_nothing_with_or_without_its_mark(text: str) -> None:
+    assert is_question(text)
+    assert statements(text) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What I like is tea.",
+        "When I travel I take notes.",
+        "Will is my brother.",
+        "Which is why I moved to Lyon.",
+        "How I met Paul is a long story.",
+        "Rendez-vous demain à 8h.",
+        "Peut-être que je viendrai.",
+        "La voiture est là.",
+        "Mein Hund heißt Rex.",
+        "Mi perro se llama Rex.",
+        "我的车是红色的。",
+        "車は赤いです。",
+    ],
+)
+def test_a_statement_is_kept_as_written(text: str) -> None:
+    assert not is_question(text)
+    assert statements(text) == text
+
+
+def test_only_the_sentences_that_state_something_are_kept() -> None:
+    assert statements("My port is 8080. What is yours? I use node.js v0.8.1!") == (
+        "My port is 8080. I use node.js v0.8.1!"
+    )
+
+
+def test_code_and_quoted_lines_decide_nothing() -> None:
+    assert statements("```\nport = 8080  # what?\n```\n> I own a boat.\nWhat is it?") == ""
+    assert statements('He asked "what is it?" and left the room.') == 'He asked "what is it?" and left the room.'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Remember that the test server runs on port 8080", "the test server runs on port 8080"),
+        ("Please remember: my cat is Mia. She is grey.", "my cat is Mia. She is grey."),
+        ("Remember my birthday is May 3?", "my birthday is May 3?"),
+        ("The port is 8080, remember that.", "The port is 8080"),
+        ("My car is red. Please remember this.", "My car is red."),
+        ("Don't forget to buy milk", "buy milk"),
+        ("note that Dr. Smith is my dentist. What is his number?", "Dr. Smith is my dentist."),
+        ("Retiens que le port est 8080", "le port est 8080"),
+        ("souviens-toi que j’aime le thé", "j’aime le thé"),
+        ("N'oublie pas que Paul vient", "Paul vient"),
+        ("merk dir, dass mein Hund Rex heißt", "mein Hund Rex heißt"),
+        ("recuerda que mi perro se llama Rex", "mi perro se llama Rex"),
+        ("请记住：我的车是红色的", "我的车是红色的"),
+        ("テストサーバーのポートは8080だと覚えておいて", "テストサーバーのポートは8080だ"),
+        ('Remember that Ana said "the port is 8080"', 'Ana said "the port is 8080"'),
+    ],
+)
+def test_an_explicit_ask_names_its_words(text: str, words: str) -> None:
+    assert explicit_ask(text) == words
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I remember that day", "Do you remember that?", "Remember when we went to Rome?", "Note the difference", ""],
+)
+def test_what_only_sounds_like_an_ask_is_none(text: str) -> None:
+    assert explicit_ask(text) is None

@@ -1,0 +1,81 @@
+"""Several processes write at once: nobody meets a locked database, and no write is lost."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+WRITER = """
+import sys, django
+django.setup()
+from forgesite.models import Account
+from memory.models import Entry
+from memory.recall import Query, recall
+from memory.remember import Draft, remember, remember_many
+from memory.revise import Changes, revise
+owner, name = Account.objects.get(), sys.argv[1]
+for number in range(8):
+    entry = remember(owner, Draft(f"{name} wrote note number {number}"), actor="person", cause="test").entry
+    revise(owner, entry.pk, Changes(pinned=True), version=1, actor="person", cause="test")
+    recall(owner, Query(f"note {number}"))
+remember_many(owner, [Draft(f"{name} note {n} again") for n in range(20)], actor="import", cause="test")
+"""
+CHECK = """
+import django
+django.setup()
+from django.db import connection
+from memory import word_channel
+from memory.models import Commit, Entry
+ticks = list(Commit.objects.order_by("tick").values_list("tick", "parent", "address"))
+assert [tick for tick, _parent, _address in ticks] == list(range(1, len(ticks) + 1))
+assert all(one[2] == two[1] for one, two in zip(ticks, ticks[1:]))
+assert word_channel.check() == ""
+with connection.cursor() as cursor:
+    mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
+    busy = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
+print(Entry.objects.count(), len(ticks), mode, busy, connection.settings_dict["OPTIONS"]["transaction_mode"])
+"""
+SETUP = """
+import django
+django.setup()
+from django.core.management import call_command
+from forgesite.models import Account
+call_command("migrate", verbosity=0)
+Account.objects.create_user("ana")
+"""
+
+
+def test_three_processes_write_and_nothing_is_lost() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        assert run(folder, SETUP).communicate(timeout=120)[0] == ""
+        writers = [run(folder, WRITER, name) for name in ("Ana", "Ben", "Eve")]
+        for writer in writers:
+            output = writer.communicate(timeout=300)[0]
+            assert writer.returncode == 0, output
+        output = run(folder, CHECK).communicate(timeout=60)[0].strip()
+    assert output == "84 51 wal 5000 IMMEDIATE"
+
+
+def run(folder: str, code: str, *arguments: str) -> subprocess.Popen[str]:
+    environment = os.environ | {
+        "DATA_DIR": folder,
+        "FORGE_ENV_FILE": "",
+        "EMBEDDING_PROVIDER": "none",
+        "DJANGO_SETTINGS_MODULE": "forgesite.settings",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+    }
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
+    )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_write_transaction_begins_immediate() -> None:
+    assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
