@@ -6,6 +6,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any
 
+from django.db.models import QuerySet
 from ninja import Query, Router, Schema
 from pydantic import Field
 
@@ -81,10 +82,6 @@ class ConversationOut(Schema):
     source: str
 
 
-class ConversationsOut(Schema):
-    conversations: list[ConversationOut]
-
-
 class ConversationsQuery(QueryIn):
     q: Annotated[str, Field(max_length=1000)] = Field("", description="Looked for in titles and messages, as typed.")
     archived: bool = False
@@ -105,6 +102,7 @@ class ConversationPatch(In):
 
 class DeletedOut(Schema):
     ok: bool
+    id: str
 
 
 class MessageOut(Schema):
@@ -148,12 +146,11 @@ async def chat(request: Request, body: ChatIn) -> ChatOut:
     return ChatOut.model_validate(asdict(await complete(asked)))
 
 
-@router.get("/conversations", response=answers(ConversationsOut), summary="List or search conversations")
-def conversations(request: Request, query: Query[ConversationsQuery]) -> ConversationsOut:
+@router.get("/conversations", response=answers(list[ConversationOut]), summary="List or search conversations")
+def conversations(request: Request, query: Query[ConversationsQuery]) -> QuerySet[Conversation]:
     """The newest first, without temporary ones."""
     found = history.conversations(request.auth, query.q, archived=query.archived)
-    page = found[query.offset : query.offset + query.limit]
-    return ConversationsOut(conversations=[ConversationOut.model_validate(one) for one in page])
+    return found[query.offset : query.offset + query.limit]
 
 
 @router.post("/conversations", response=answers(ConversationOut), summary="Begin a conversation")
@@ -182,7 +179,7 @@ def change(request: Request, conversation_id: str, body: ConversationPatch) -> C
 def delete(request: Request, conversation_id: str) -> DeletedOut:
     """With its messages. What memory holds from it stays."""
     history.delete_conversation(request.auth, conversation_id)
-    return DeletedOut(ok=True)
+    return DeletedOut(ok=True, id=conversation_id)
 
 
 @router.get("/history", response=answers(list[MessageOut], 404), summary="The messages of a conversation")

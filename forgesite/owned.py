@@ -33,7 +33,7 @@ class OwnedQuerySet(models.QuerySet[M]):
         """The owner's row. Raises UnknownError also where the row is somebody else's."""
         found = self.of(owner).filter(**lookup).first()
         if found is None:
-            named = ", ".join(f"{name} {value}" for name, value in lookup.items())
+            named = ", ".join(f"{'id' if name == 'pk' else name} {value}" for name, value in lookup.items())
             raise UnknownError(f"No {self.model._meta.verbose_name} with {named}.")
         return found
 

@@ -26,7 +26,7 @@ from memory.schemas import (
     ListQuery,
     MemoryOut,
     PatchIn,
-    RefusedOut,
+    RefusalOut,
     RefusedQuery,
     RememberIn,
     RowOut,
@@ -89,11 +89,11 @@ def entries(request: Request, query: Query[ListQuery]) -> MemoryOut:
     return MemoryOut(total=found.total, by_kind=found.by_kind, entries=[entry_out(entry) for entry in found.entries])
 
 
-@router.get("/memory/refused", response=answers(RefusedOut), summary="What was not saved")
-def refused(request: Request, query: Query[RefusedQuery]) -> RefusedOut:
+@router.get("/memory/refused", response=answers(list[RefusalOut]), summary="What was not saved")
+def refused(request: Request, query: Query[RefusedQuery]) -> list[RefusalOut]:
     """The writes that a rule turned down, newest first, each with the rule and its words."""
     found = Refusal.objects.of(request.auth)[query.offset : query.offset + query.limit]
-    return RefusedOut(refused=[refusal_out(refusal) for refusal in found])
+    return [refusal_out(refusal) for refusal in found]
 
 
 @router.post(

@@ -173,10 +173,6 @@ class RefusalOut(Schema):
     saved_as: int | None = Field(description="The entry it became, once saved anyway.")
 
 
-class RefusedOut(Schema):
-    refused: list[RefusalOut]
-
-
 def entry_out(entry: Entry) -> EntryOut:
     return EntryOut(
         id=entry.pk,

@@ -62,9 +62,9 @@ def test_a_conversation_is_made_renamed_found_and_deleted(web: Web) -> None:
     changed = web.ask("PATCH", path, {"title": "Brest in June", "pinned": True}).json()
 
     assert (changed["title"], changed["pinned"], changed["archived"]) == ("Brest in June", True, False)
-    found = web.ask("GET", "/conversations?q=brest").json()["conversations"]
+    found = web.ask("GET", "/conversations?q=brest").json()
     assert [one["id"] for one in found] == [made["id"]]
-    assert web.ask("DELETE", path).json() == {"ok": True}
+    assert web.ask("DELETE", path).json() == {"ok": True, "id": made["id"]}
     assert web.ask("GET", path).status_code == 404
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from channels.db import database_sync_to_async
 from channels.testing import WebsocketCommunicator
 
 from forgesite.accounts import new_token
@@ -64,6 +65,12 @@ async def test_nobody_gets_in(token: str) -> None:
     assert not await opened(subprotocols=("bearer",))
     assert not await opened(subprotocols=("bearer", "nonsense"), origin=OURS)
     assert not await opened(path="/ws/chat/?token=")
+
+
+async def test_a_token_that_may_only_read_opens_no_conversation(ana: Account) -> None:
+    token = await database_sync_to_async(new_token)(ana, scope="read")
+
+    assert not await opened(authorization=f"Bearer {token}")
 
 
 async def test_a_bad_token_never_falls_back_to_the_session(cookie: str) -> None:

@@ -120,7 +120,7 @@ def test_what_is_forgotten_is_gone_and_the_next_best_takes_its_place(web: Web) -
 
 def test_a_refusal_is_saved_anyway_once(ana: Account, web: Web) -> None:
     refusal = refuse(ana, "question", "Is the server called Atlas?")
-    [row] = web.ask("GET", "/memory/refused").json()["refused"]
+    [row] = web.ask("GET", "/memory/refused").json()
     assert (row["id"], row["rule"], row["content"]) == (refusal.pk, "question", "Is the server called Atlas?")
 
     saved = web.ask("POST", f"/memory/refused/{refusal.pk}/save").json()
