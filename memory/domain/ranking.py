@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from memory.domain.words import Term
 
 K1, B = 1.2, 0.75
+#: A share is counted as if the store had at least so many rows: in a store of one row a word that no row holds would
+#: outweigh all that it does hold, and the one fact there is would count as nothing.
+SMALL = 50
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,16 @@ class Frequency:
 
     term: Term
     rows: int
+
+
+@dataclass(frozen=True)
+class Sought:
+    """A term as it stands in a row's spaced words, what it weighs in the order, and in the share of the question."""
+
+    needle: str
+    term: Term
+    weight: float
+    telling: float
 
 
 @dataclass(frozen=True)
@@ -49,21 +62,26 @@ def scored(rows: Mapping[int, str], frequencies: Sequence[Frequency], total: int
     lengths = {entry: words.count(" ") + 1 for entry, words in rows.items()}
     mean = sum(lengths.values()) / len(lengths) if lengths else 1.0
     known = sorted((f for f in frequencies if f.rows), key=lambda f: (f.rows, f.term.shown))
-    weights = [(f"  {'  '.join(f.term.tokens)}  "[1:-1], f.term, rarity(f.rows, total)) for f in known]
+    sought = [_sought(frequency, total) for frequency in known]
     whole = _whole(frequencies, total)
-    found = [_score(entry, spaced[entry], lengths[entry] / mean, weights, whole) for entry in rows]
+    found = [_score(entry, spaced[entry], lengths[entry] / mean, sought, whole) for entry in rows]
     return sorted(found, key=lambda row: (-row.score, -row.id))
 
 
-def _score(entry: int, words: str, length: float, weights: list[tuple[str, Term, float]], whole: float) -> Scored:
+def _sought(frequency: Frequency, total: int) -> Sought:
+    needle = f"  {'  '.join(frequency.term.tokens)}  "[1:-1]
+    return Sought(needle, frequency.term, rarity(frequency.rows, total), rarity(frequency.rows, max(total, SMALL)))
+
+
+def _score(entry: int, words: str, length: float, sought: Sequence[Sought], whole: float) -> Scored:
     score = 0.0
     covered: dict[str, float] = {}
     matched: list[str] = []
-    for needle, term, weight in weights:
-        if count := words.count(needle):
-            score += weight * count * (K1 + 1) / (count + K1 * (1 - B + B * length))
-            covered[term.word] = max(covered.get(term.word, 0.0), weight)
-            matched.append(term.shown)
+    for each in sought:
+        if count := words.count(each.needle):
+            score += each.weight * count * (K1 + 1) / (count + K1 * (1 - B + B * length))
+            covered[each.term.word] = max(covered.get(each.term.word, 0.0), each.telling)
+            matched.append(each.term.shown)
     return Scored(entry, score, min(1.0, sum(covered.values()) / whole), tuple(matched))
 
 
@@ -77,4 +95,4 @@ def _whole(frequencies: Sequence[Frequency], total: int) -> float:
 
 def _weight(found: list[Frequency], total: int) -> float:
     held = [each.rows for each in found if each.rows]
-    return max(rarity(rows, total) for rows in held or [0])
+    return max(rarity(rows, max(total, SMALL)) for rows in held or [0])

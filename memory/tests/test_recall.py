@@ -58,6 +58,13 @@ def test_memory_that_holds_nothing_says_so(ana: Account, port: Entry) -> None:
     assert (answer.nearest.distance or 0) > (answer.cutoff or 0)
 
 
+def test_the_only_fact_of_a_store_is_found_by_its_words_alone(ana: Account, words_only: None) -> None:
+    saved(ana, "the test server runs on port 8080")
+
+    assert not recall(ana, Query("Which port does the test server use?")).nothing
+    assert recall(ana, Query("What is my boat called?")).nothing
+
+
 def test_imported_talk_that_shares_a_common_word_is_nothing(ana: Account) -> None:
     talk = [
         "user: My cat is called Mia\nassistant: A lovely name",
