@@ -138,7 +138,9 @@ def _by_uv(home: Path, lock: Path, folder: Path) -> bool:
     if not python_of(home).exists():
         run([uv, "venv", "--quiet", "--no-project", "--python", sys.executable, str(home)], settings)
     python = str(python_of(home))
-    run([uv, "pip", "install", "--python", python, *WHEELS_ONLY, "-r", str(lock)], settings)
+    # Compiled now, as pip does: where Python may not write bytecode, each start would compile everything again.
+    install = [uv, "pip", "install", "--python", python, "--compile-bytecode"]
+    run([*install, *WHEELS_ONLY, "-r", str(lock)], settings)
     return True
 
 
