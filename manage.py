@@ -20,6 +20,7 @@ def main() -> None:
     from forgesite import bootstrap
 
     python = bootstrap.environment(ROOT, testing=command == ["test"])
+    bootstrap.keep_bytecode(ROOT, os.environ)
     if command == ["test"]:
         os.chdir(ROOT)
         os.execv(python, [python, "-m", "pytest", *arguments])

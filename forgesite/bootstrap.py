@@ -14,7 +14,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -50,6 +50,16 @@ def inside(root: Path) -> bool:
 
 def python_of(home: Path) -> Path:
     return home / "bin" / "python"
+
+
+def keep_bytecode(root: Path, environment: MutableMapping[str, str]) -> None:
+    """Where Python is told to write no bytecode, it goes into `.venv`, and nowhere else.
+
+    uv installs sources only: each start would compile a thousand modules again, and take 10 s instead of 3. To compile
+    all that is installed, as pip does, takes 13 s at the first start.
+    """
+    if environment.pop("PYTHONDONTWRITEBYTECODE", ""):
+        environment.setdefault("PYTHONPYCACHEPREFIX", str(root / ".venv" / "bytecode"))
 
 
 def stamp_of(lock: Path) -> str:
@@ -138,9 +148,7 @@ def _by_uv(home: Path, lock: Path, folder: Path) -> bool:
     if not python_of(home).exists():
         run([uv, "venv", "--quiet", "--no-project", "--python", sys.executable, str(home)], settings)
     python = str(python_of(home))
-    # Compiled now, as pip does: where Python may not write bytecode, each start would compile everything again.
-    install = [uv, "pip", "install", "--python", python, "--compile-bytecode"]
-    run([*install, *WHEELS_ONLY, "-r", str(lock)], settings)
+    run([uv, "pip", "install", "--python", python, *WHEELS_ONLY, "-r", str(lock)], settings)
     return True
 
 

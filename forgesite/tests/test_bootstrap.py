@@ -118,6 +118,15 @@ def test_of_two_starts_one_waits(checkout: Path) -> None:
     assert said == "mine\n"
 
 
+def test_bytecode_is_kept_in_the_environment_where_it_may_be_nowhere_else() -> None:
+    told, free = {"PYTHONDONTWRITEBYTECODE": "1"}, {"HOME": "/home/amelie"}
+    for environment in (told, free):
+        bootstrap.keep_bytecode(Path("/srv/forge"), environment)
+
+    assert told == {"PYTHONPYCACHEPREFIX": "/srv/forge/.venv/bytecode"}
+    assert free == {"HOME": "/home/amelie"}
+
+
 def test_pip_s_own_account_of_its_settings_is_understood() -> None:
     listing = "\n".join(
         [
