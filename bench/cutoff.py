@@ -1,7 +1,7 @@
 """Where the cutoff of the bundled embedder fits: `python -m bench.cutoff --data FOLDER [--every N]`.
 
-Each store is one account, once with its exchanges and once with its facts. Questions of the store are answerable;
-questions of the other stores of the same set, and of the other sets, are absent. Printed: for each cutoff the share of
+Each store is one account with its exchanges and facts; `--facts` one with its facts alone. Questions of the store are
+answerable; those of the other stores of the same set, and of the other sets, are absent. Printed: for each cutoff the share of
 answerable questions whose right row stays (of those it is among the ten nearest), and the share of absent ones that
 still get a row; then, for the decision that memory holds nothing, how often it is wrong and how often it is right.
 """
@@ -21,6 +21,7 @@ from bench.sets import Question, Store, stores
 
 if TYPE_CHECKING:
     from forgesite.models import Account
+    from memory.models import Entry
 
 SETS = ("locomo", "beam100k", "faq_fr")
 CUTOFFS = (1.0, 1.05, 1.1, 1.14, 1.18, 1.2, 1.22, 1.24, 1.26, 1.3)
@@ -40,9 +41,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--every", type=int, default=5, help="ask one question in so many")
+    parser.add_argument("--facts", action="store_true", help="short facts alone, of the set that has some")
     options = parser.parse_args()
     with place(RECALL_MAX_DISTANCE="off"):
         found = {name: stores(options.data / f"{name}.json") for name in SETS}
+        if options.facts:
+            measure_facts(found["locomo"], options.data / "locomo.json", options.every)
+            return
         for name in SETS:
             measure(name, found, facts_of(options.data / f"{name}.json"), options.every)
 
@@ -67,10 +72,28 @@ def measure(name: str, sets: dict[str, list[Store]], facts: Sequence[Sequence[st
     table(own, chat, domain)
 
 
-def remember_facts(account: Account, facts: Sequence[str]) -> None:
+def measure_facts(found: Sequence[Store], path: Path, every: int) -> None:
+    from forgesite.models import Account
+
+    own: list[Seen] = []
+    chat: list[Seen] = []
+    for store, raw in zip(found, json.loads(path.read_text())["stores"], strict=True):
+        account = Account.objects.create_user(f"facts-{store.id}")
+        entries = remember_facts(account, [fact["text"] for fact in raw["facts"]])
+        gold = {fact["text"]: frozenset(map(str, fact["gold"])) for fact in raw["facts"]}
+        ids = {entry.pk: gold[entry.text] for entry in entries}
+        own += [meet(account, ids, question) for question in store.questions[::every] if question.gold]
+        others = [q for other in found if other.id != store.id for q in other.questions][:: every * 10]
+        chat += [meet(account, {}, question) for question in others]
+    print(f"facts: {len(own)} answerable, {len(chat)} of another chat")
+    table(own, chat, [])
+
+
+def remember_facts(account: Account, facts: Sequence[str]) -> tuple[Entry, ...]:
     from memory.remember import Draft, remember_many
 
-    remember_many(account, [Draft(fact, origin="import") for fact in facts], actor="bench", cause="bench")
+    drafts = [Draft(fact, origin="import") for fact in facts]
+    return remember_many(account, drafts, actor="bench", cause="bench").entries
 
 
 def meet(account: Account, ids: dict[int, frozenset[str]], question: Question) -> Seen:
