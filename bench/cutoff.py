@@ -1,9 +1,9 @@
 """Where the cutoff of the bundled embedder fits: `python -m bench.cutoff --data FOLDER [--every N]`.
 
 Each store is one account with its exchanges and facts; `--facts` one with its facts alone. Questions of the store are
-answerable; those of the other stores of the same set, and of the other sets, are absent. Printed: for each cutoff the share of
-answerable questions whose right row stays (of those it is among the ten nearest), and the share of absent ones that
-still get a row; then, for the decision that memory holds nothing, how often it is wrong and how often it is right.
+answerable; those of the other stores of the same set, and of the other sets, are absent. Printed: for each cutoff the
+share of answerable questions whose right row stays (of those it is among the ten nearest), and the share of absent ones
+that still get a row; then, for the decision that memory holds nothing, how often it is wrong and how often it is right.
 """
 
 from __future__ import annotations

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from forgesite.job import enqueue
 from forgesite.lib.embeddings import Door
 from forgesite.lib.vectors import Vector
-from memory import embedding, pending, vector_channel
+from memory import embedding, jobs, pending, vector_channel
 from memory.domain.cutoff import Cutoff, State, admits, parse
 from memory.domain.nothing import NEAR_EXCHANGE, NEAR_FACT, Near
 from memory.domain.scope import Scope
@@ -64,8 +65,10 @@ def ready(door: Door) -> None:
     """Bring the index up to date, with the first of the entries that still wait for a vector."""
     regime = embedding.regime(door)
     vector_channel.sync(regime, door.dim)
-    if door.name == "bundled" and pending.embed_some(door, EMBEDDED_BY_A_SEARCH):
+    if door.name == "bundled" and (embedded := pending.embed_some(door, EMBEDDED_BY_A_SEARCH)):
         vector_channel.sync(regime, door.dim)
+        if embedded == EMBEDDED_BY_A_SEARCH:
+            enqueue(jobs.EMBED_PENDING, key=jobs.EMBED_PENDING)
 
 
 def nearest(question: Vector, where: Scope, budget: int, cutoff: float | None) -> tuple[Found, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +18,8 @@ from memory import models
 from memory.domain import cutoff
 from memory.domain.parts import parts
 from memory.errors import EmbeddingError
+
+log = logging.getLogger(__name__)
 
 #: What a model is known by: sentences of several languages and lengths, about nothing that a store holds.
 PROBES = (
@@ -70,7 +73,18 @@ def cutoff_in_force(door: Door | None) -> cutoff.Cutoff:
     if door is None:
         return cutoff.parse("", "")
     default = cutoff.BUNDLED if door.name == "bundled" else ""
-    return cutoff.parse(settings.FORGE.RECALL_MAX_DISTANCE or default, regime(door))
+    parsed = cutoff.parse(settings.FORGE.RECALL_MAX_DISTANCE or default, regime(door))
+    warn(parsed)
+    return parsed
+
+
+@lru_cache(maxsize=16)
+def warn(parsed: cutoff.Cutoff) -> None:
+    """One line a process where a cutoff carries no tag, or one of another regime."""
+    if parsed.state is cutoff.State.UNTAGGED:
+        log.warning("RECALL_MAX_DISTANCE=%s has no tag; write %s@%s", parsed.named, parsed.named, parsed.regime)
+    if parsed.state is cutoff.State.STALE:
+        log.warning("RECALL_MAX_DISTANCE=%s is OFF: the regime served is %s", parsed.named, parsed.regime)
 
 
 def embedded(door: Door | None, texts: Sequence[str]) -> list[Embedded]:

@@ -39,7 +39,7 @@ def store_health() -> StoreHealth:
     vector: bool | str = vector_channel.available() or "this SQLite cannot load sqlite-vec"
     if door is None:
         vector = "no embedder is set"
-    return StoreHealth(Entry.objects.count(), pending, vector, word_channel.check() or True)
+    return StoreHealth(Entry.objects.count(), pending, vector, word_channel.probe() or True)
 
 
 def embedding_health() -> EmbeddingHealth:

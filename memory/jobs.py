@@ -5,6 +5,8 @@ from __future__ import annotations
 from memory import embedding, pending, vector_channel
 
 AT_ONCE = 256
+#: The job below by its dotted name: what the queue knows it by, and its key.
+EMBED_PENDING = "memory.jobs.embed_pending"
 
 
 def embed_pending() -> int:

@@ -41,6 +41,7 @@ WORDS_OF = """
 SELECT w.entry_id, w.words, e.status FROM memory_words w JOIN memory_entry e ON e.id = w.entry_id
 WHERE w.entry_id IN ({ids}) ORDER BY w.entry_id
 """
+PROBE = "SELECT COUNT(*) FROM memory_fts WHERE memory_fts MATCH 'words : forge'"
 CHECK = "INSERT INTO memory_fts(memory_fts, rank) VALUES ('integrity-check', 1)"
 
 
@@ -139,11 +140,23 @@ def words_of(ids: Sequence[int]) -> dict[int, Words]:
         return {row[0]: Words(row[1], row[2]) for row in cursor.fetchall()}
 
 
+def probe() -> str:
+    """Empty when the index can be asked, else what SQLite says. Cheap: health asks often."""
+    return _complaint(PROBE)
+
+
 def check() -> str:
-    """Empty when the index agrees with its rows, else what SQLite says. PRAGMA integrity_check does not see it."""
+    """Empty when the index agrees with its rows, else what SQLite says. It reads all of both, under the write lock.
+
+    PRAGMA integrity_check does not see a difference.
+    """
+    return _complaint(CHECK)
+
+
+def _complaint(statement: str) -> str:
     try:
         with connection.cursor() as cursor:
-            cursor.execute(CHECK)
+            cursor.execute(statement)
     except DatabaseError as error:
         return str(error)
     return ""

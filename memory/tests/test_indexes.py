@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
 from django.db import connection
 from django.test import override_settings
+from django_q.models import OrmQ
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -104,11 +107,14 @@ def test_what_was_saved_without_an_embedder_gets_its_vector_later(ana: Account, 
         assert found(ana, "Italy trip", policy="vector") == ["A day in Rome"]
 
 
-def test_pending_entries_get_their_vectors(ana: Account) -> None:
+def test_pending_entries_get_their_vectors(
+    ana: Account, django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[list[object]]]
+) -> None:
     Entry.objects.bulk_create(Entry(owner=ana, address=str(n), text=f"Day {n} in Rome") for n in range(40))
     assert store_health().pending == 40
-    found(ana, "Rome")
-    assert store_health().pending == 8
+    with django_capture_on_commit_callbacks(execute=True):
+        found(ana, "Rome")
+    assert (store_health().pending, OrmQ.objects.count()) == (8, 1)
     assert jobs.embed_pending() == 8
     assert (store_health().pending, Vector.objects.count(), jobs.embed_pending()) == (0, 40, 0)
 
@@ -128,7 +134,13 @@ def test_a_broken_word_index_is_seen(ana: Account) -> None:
     with connection.cursor() as cursor:
         cursor.execute("INSERT INTO memory_fts(memory_fts, rowid, words, neighbours) VALUES ('delete', 1, 'port', '')")
     assert word_channel.check() != ""
-    assert store_health().words is not True
+
+
+def test_health_says_when_words_cannot_be_searched(ana: Account) -> None:
+    assert store_health().words is True
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE memory_fts RENAME TO elsewhere")
+    assert "memory_fts" in str(store_health().words)
 
 
 def test_health_names_the_regime_and_the_cutoff(db: None) -> None:
