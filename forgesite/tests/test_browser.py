@@ -40,8 +40,9 @@ ADMIN = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """For this module and no longer: while Playwright runs, its thread has an event loop that others trip over."""
     if CHROMIUM is None:
         if os.environ.get("CI", "").lower() == "true":
             pytest.fail("No Chromium here, and a CI run without the browser tests proves nothing.")
@@ -52,7 +53,7 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def signed_in(browser: Browser, forge: LiveForge) -> StorageState:
     """What the browser keeps of a person who came by the link that `up` printed."""
     with browser.new_context() as context:
