@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -14,6 +15,7 @@ from http.client import HTTPConnection
 
 import psutil
 import pytest
+from websockets.sync.client import connect
 
 from forgesite.sqlite3_vec.driver import Database
 from forgesite.testing_server import LiveForge, until
@@ -99,6 +101,17 @@ def test_a_longer_address_is_answered_and_not_cut_off(running: LiveForge) -> Non
         raw.sendall(b"GET /health?q=" + b"x" * (1024 * 1024) + b" HTTP/1.1\r\n\r\n")
 
         assert raw.recv(100).startswith(b"HTTP/1.1 400")
+
+
+def test_a_text_that_is_too_large_is_answered_on_an_open_socket(running: LiveForge) -> None:
+    headers = {"Authorization": f"Bearer {running.token()}"}
+
+    with connect(f"ws://127.0.0.1:{running.port}/ws/chat/", additional_headers=headers) as socket_:
+        assert json.loads(socket_.recv())["type"] == "ready"
+        socket_.send(json.dumps({"type": "send", "client_id": "1", "text": "é" * (1536 * 1024)}, ensure_ascii=False))
+        answer = json.loads(socket_.recv())
+
+    assert (answer["type"], answer["code"]) == ("failed", "too_large")
 
 
 def test_a_token_in_an_address_is_in_no_log(running: LiveForge) -> None:
