@@ -74,7 +74,11 @@ def _token(scope: Scope, headers: Mapping[str, str]) -> str | None:
 
 async def _by_token(secret: str) -> Account | None:
     found = await database_sync_to_async(account_of_token)(secret)
-    return found[0] if found else None
+    if found is None:
+        return None
+    account, token = found
+    # A socket is for talking, which writes.
+    return account if token is None or token.scope == "all" else None
 
 
 async def _by_session(headers: Mapping[str, str]) -> Account | None:
