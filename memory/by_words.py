@@ -18,7 +18,7 @@ from memory.domain.words import MAX_TERMS, Terms, terms
 from memory.word_channel import DELIBERATE, WRITTEN, Words
 
 #: Rows whose words are read and ranked: those that hold the most rarity of the question.
-RANKED = 150
+RANKED = 100
 FETCHED = 64
 
 

@@ -13,8 +13,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from forgesite.lib.embeddings import DOORS, Door, EmbeddingFailedError
-from forgesite.lib.vectors import BadVectorError, Vector, distance, packed, unit
-from memory import models
+from forgesite.lib.vectors import BadVectorError, Vector, distance, unit
 from memory.domain import cutoff
 from memory.domain.parts import parts
 from memory.errors import EmbeddingError
@@ -114,13 +113,3 @@ def _embed(door: Door, texts: Sequence[str]) -> list[Vector]:
     except (EmbeddingFailedError, BadVectorError) as error:
         why = str(error).rstrip(".")
         raise EmbeddingError(_("%(why)s. Nothing was stored.") % {"why": why}) from error
-
-
-def rows(entry_id: int, version: int, regime_served: str, found: Embedded) -> list[models.Vector]:
-    """The rows of `memory_vector` for one entry, unsaved."""
-    return [
-        models.Vector(
-            entry_id=entry_id, version=version, part=part, regime=regime_served, dim=len(vector), vector=packed(vector)
-        )
-        for part, vector in enumerate(found.vectors)
-    ]

@@ -8,9 +8,10 @@ from typing import Any
 from django.db import transaction
 
 from forgesite.models import Account
-from memory import embedding, ledger, word_channel
+from memory import ledger, vector_channel, word_channel
 from memory.embedding import Embedded
-from memory.models import Entry, Vector
+from memory.models import Entry
+from memory.vector_channel import Kept
 
 
 def write(
@@ -40,12 +41,11 @@ def write(
 
 
 def store_vectors(entries: Sequence[Entry], found: Sequence[Embedded], regime: str) -> None:
-    rows = [
-        row
+    vector_channel.keep(
+        Kept(entry.pk, entry.version, part, regime, vector)
         for entry, each in zip(entries, found, strict=True)
-        for row in embedding.rows(entry.pk, entry.version, regime, each)
-    ]
-    Vector.objects.bulk_create(rows, batch_size=500)
+        for part, vector in enumerate(each.vectors)
+    )
 
 
 def created(entry: Entry, digest: str, project: str) -> dict[str, Any]:

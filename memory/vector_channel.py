@@ -7,9 +7,9 @@ No partition key: vec0 keeps whole chunks of 1,024 vectors for each, 1.6 GB for 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
@@ -20,6 +20,7 @@ from memory.domain.scope import Scope
 MOST_NEIGHBOURS = 4096
 DRAINED_AT_ONCE = 1000
 
+KEEP = "INSERT INTO memory_vector (entry_id, version, part, regime, dim, vector) VALUES (%s, %s, %s, %s, %s, %s)"
 STATE = "SELECT regime, dim FROM memory_vec_state ORDER BY rowid LIMIT 1"
 QUEUED = "SELECT EXISTS (SELECT 1 FROM memory_vec_queue)"
 DROP_INDEX = "DROP TABLE IF EXISTS memory_vec"
@@ -70,10 +71,28 @@ class Near:
     distance: float
 
 
+class Kept(NamedTuple):
+    """One part of one version of an entry's text, in one regime."""
+
+    entry: int
+    version: int
+    part: int
+    regime: str
+    vector: Vector
+
+
 def available() -> bool:
     """Has this connection the vector extension?"""
     connection.ensure_connection()
     return bool(getattr(connection, "vectors_loaded", False))
+
+
+def keep(rows: Iterable[Kept]) -> None:
+    """Store vectors for good; triggers queue them for the index. Plain SQL: an import brings thousands at once."""
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            KEEP, [(row.entry, row.version, row.part, row.regime, len(row.vector), packed(row.vector)) for row in rows]
+        )
 
 
 def sync(regime: str, dim: int) -> None:
@@ -117,7 +136,7 @@ def nearest(vector: Vector, scope: Scope, statuses: Sequence[str], budget: int) 
     Parts are asked for until they are of enough entries, or there are no more.
     """
     blob = packed(vector)
-    asked = max(1, min(2 * budget, MOST_NEIGHBOURS))
+    asked = max(1, min(budget + 16, MOST_NEIGHBOURS))  # a few long texts have several parts
     while True:
         parts = _parts(blob, scope, statuses, asked)
         closest: dict[int, float] = {}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
-from forgesite.lib.vectors import BadVectorError, Vector, unit
+from forgesite.lib.vectors import Vector
 
 #: The bundled model's own flat batches hold 384 tokens; longer lists only save calls (see bench/README.md, intake).
 BATCH = 64
@@ -27,7 +27,10 @@ class Door(Protocol):
     def dim(self) -> int: ...
 
     def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
-        """A unit vector for each text, in order. Raises EmbeddingFailedError; an empty text is refused."""
+        """A vector for each text, in order. Raises EmbeddingFailedError; an empty text is refused.
+
+        Whoever calls checks the vectors and brings them to unit length (`vectors.unit`).
+        """
 
     def embed_query(self, text: str) -> Vector: ...
 
@@ -58,11 +61,7 @@ class Bundled:
         if not all(text.strip() for text in texts):
             raise EmbeddingFailedError("An empty text has no meaning to embed.")
         with self._lock:  # the model's working memory is shared
-            rows = self._model.encode(texts)
-        try:
-            return [unit(row, self.dim) for row in rows]
-        except BadVectorError as error:
-            raise EmbeddingFailedError(f"The bundled embedder is broken: {error}.") from error
+            return list(self._model.encode(texts))
 
     @cached_property
     def _model(self) -> Any:
@@ -73,7 +72,7 @@ class Bundled:
 
 def encodable(text: str) -> str:
     """`text` without lone surrogates, which no UTF-8 can hold and the tokenizer refuses."""
-    return text.encode("utf-8", "replace").decode() if any("\ud800" <= c <= "\udfff" for c in text) else text
+    return text.encode("utf-8", "replace").decode()
 
 
 #: Provider → door. `none` has no door.

@@ -56,13 +56,14 @@ DROP TRIGGER memory_words_insert;
 
 # Forge writes the folded words of a new entry first and marks them ready: an index row that is written twice in one
 # transaction makes FTS5 flush what it holds, a hundred times the cost. Everybody else's words go in as they are.
+# `NOT (source = '')` is how the partial index says it: any other way to say it scans the owner's rows.
 # A row that OR REPLACE takes away fires no DELETE trigger: whatever a new row collides with is looked at again.
 WORDS_FOLLOW = """
 CREATE TRIGGER memory_entry_words_collide BEFORE INSERT ON memory_entry BEGIN
     INSERT INTO memory_words_queue(entry_id)
     SELECT e.id FROM memory_entry e
     WHERE (e.address = new.address OR e.id = new.id
-           OR (new.source <> '' AND e.source <> '' AND e.owner_id = new.owner_id AND e.source = new.source))
+           OR (NOT (e.source = '') AND e.owner_id = new.owner_id AND e.source = new.source))
       AND NOT EXISTS (SELECT 1 FROM memory_words_queue q WHERE q.entry_id = e.id);
 END;
 CREATE TRIGGER memory_entry_words_insert AFTER INSERT ON memory_entry BEGIN
