@@ -22,7 +22,7 @@ def given_frame(found: Recalled) -> RecalledFrame:
 def keep_in(step: StepRecord, found: Recalled) -> None:
     """The chips of an answer, drawn again after a reload."""
     nearest = found.nearest and _left_out(found.nearest)
-    step.detail = {
+    step.detail |= {
         "entries": [_row(row) for row in _given(found)],
         "nearest": nearest,
         "cutoff": found.cutoff,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,17 @@ class Said:
     indexable: bool = False
     wrote: bool = False
     rewrote: bool = False
+
+
+def together(said: Sequence[Said]) -> Said:
+    """What several acts of one turn said, one after the other. Answered as soon as one of them was."""
+    return Said(
+        "\n\n".join(one.text for one in said),
+        tuple(frame for one in said for frame in one.frames),
+        not_answered=said[0].not_answered if all(one.not_answered for one in said) else "",
+        degraded=next((one.degraded for one in said if one.degraded), ""),
+        wrote=any(one.wrote for one in said),
+    )
 
 
 @dataclass

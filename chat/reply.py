@@ -8,9 +8,9 @@ from typing import Any
 from chat import answer
 from chat.commands import WRITING, carry_out
 from chat.domain.frames import Frame, Step
-from chat.domain.route import Ask, Command, Route, Save, Tell, route
+from chat.domain.route import Ask, Command, Route, Save, Tell, asks, route
 from chat.given import given_frame, keep_in
-from chat.progress import Progress, Said
+from chat.progress import Progress, Said, together
 from chat.saving import save
 from chat.threads import long, whole
 from memory.recall import Query, Recalled, recall
@@ -57,14 +57,20 @@ def _tell(progress: Progress, _way: Tell, step: StepRecord) -> Said:
     return Said(text, (given_frame(found),), "no model" if found.nothing else "", found.degraded, indexable=True)
 
 
-def _recalled(progress: Progress, step: StepRecord) -> Recalled:
-    found = recall(progress.owner, Query(progress.text))
+def _recalled(progress: Progress, step: StepRecord, text: str = "") -> Recalled:
+    found = recall(progress.owner, Query(text or progress.text))
     keep_in(step, found)
     return found
 
 
 def _save(progress: Progress, way: Save, step: StepRecord) -> Said:
-    return save(progress, way.words, step, question=way.question)
+    """Each ask is saved or refused, and the questions beside them are answered."""
+    said = [save(progress, words, step, question=asks(words)) for words in way.words]
+    if way.beside:
+        found = _recalled(progress, step, way.beside)
+        text = answer.nothing_found(found) if found.nothing else answer.from_memory(found)
+        said.append(Said(text, (given_frame(found),), degraded=found.degraded))
+    return said[0] if len(said) == 1 else together(said)
 
 
 WAYS: dict[type, Callable[[Progress, Any, StepRecord], Said]] = {

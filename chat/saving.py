@@ -37,7 +37,8 @@ def save(
     except DegenerateError as error:
         return _turned_down(progress, step, Rule.DEGENERATE, words, kind, project, answer.refused(error.message))
     frame = Saved(entry_card(written), answer.saved_as(written), written.notes)
-    step.detail = {"saved": [{"id": written.entry.pk, "kind": written.entry.kind, "notes": list(written.notes)}]}
+    kept = {"id": written.entry.pk, "kind": written.entry.kind, "notes": list(written.notes)}
+    step.detail.setdefault("saved", []).append(kept)
     return Said(frame.echo, (frame,), wrote=True)
 
 
@@ -55,7 +56,7 @@ def _turned_down(
         message=begun.message,
         run_id=begun.run_id,
     )
-    step.detail = {"refused": [{"id": kept.pk, "rule": str(rule)}]}
+    step.detail.setdefault("refused", []).append({"id": kept.pk, "rule": str(rule)})
     return Said(message, (Refused(str(rule), words, kept.pk, message),))
 
 

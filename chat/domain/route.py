@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memory.domain.questions import explicit_ask, is_question, sentences, statements
+from memory.domain.questions import explicit_asks, is_question, sentences, statements
 
 
 @dataclass(frozen=True)
@@ -15,10 +15,10 @@ class Command:
 
 @dataclass(frozen=True)
 class Save:
-    """`words` are the person's own. `question`: what is to be saved asks something, and a question never writes."""
+    """`words` are the person's own, one for each ask. `beside`: the questions that the same text asks."""
 
-    words: str
-    question: bool
+    words: tuple[str, ...]
+    beside: str
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,18 @@ def route(text: str) -> Route:
     if text.lstrip().startswith("!"):
         name, *rest = text.strip()[1:].split(None, 1) or [""]
         return Command(name.casefold(), "".join(rest).strip())
-    words = explicit_ask(text)
-    if words:
-        return Save(words, _asks(words))
+    if asked := explicit_asks(text):
+        return Save(asked, _beside(text, asked))
     return Tell() if statements(text).strip() else Ask(any(is_question(one.text) for one in sentences(text)))
 
 
-def _asks(words: str) -> bool:
-    """`Remember that the port is 8080?` states something; `Remember: do I own a server?` asks."""
+def asks(words: str) -> bool:
+    """Is what is to be saved a question? `… that the port is 8080?` states something; `…: do I own a server?` asks."""
     bare = words.rstrip(" ?？؟")
     return bare != words.rstrip() and is_question(bare)
+
+
+def _beside(text: str, asked: tuple[str, ...]) -> str:
+    """The questions of a text that no ask holds, or is held by."""
+    questions = (one.text for one in sentences(text) if is_question(one.text))
+    return " ".join(one for one in questions if not any(one in words or words in one for words in asked))

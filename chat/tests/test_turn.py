@@ -236,3 +236,21 @@ def test_sending_an_interrupted_message_again_says_so(ana: Account) -> None:
 def test_the_outcome_of_a_stopped_run_keeps_its_text() -> None:
     result = outcome([Accepted("", 1, 2, "r", "c"), Stopped("half")])
     assert (result.ok, result.not_answered, result.message_id) == (True, "stopped", 2)
+
+
+def test_every_ask_of_a_turn_is_saved_and_the_question_beside_them_answered(filled: Account) -> None:
+    text = "Remember that my bike is in the cellar. Remember that the VPN gateway is 10.8.0.1. Where is my bike?"
+    result = ask(filled, text)
+    bike, gateway = (saved["entry"] for saved in result.saved)
+    assert (bike["content"], gateway["content"]) == ("my bike is in the cellar.", "the VPN gateway is 10.8.0.1.")
+    assert f"From memory:\n\n> my bike is in the cellar. — #{bike['id']} fact" in result.output
+    [step] = record(run_of(filled, result.run_id))["steps"]
+    assert [row["id"] for row in step["detail"]["saved"]] == [bike["id"], gateway["id"]]
+    assert step["detail"]["entries"][0]["id"] == bike["id"]
+
+
+def test_a_refusal_does_not_keep_the_question_beside_it_from_its_answer(filled: Account) -> None:
+    know(filled, PORT)
+    result = ask(filled, f"Remember that bike. {QUESTION}")
+    assert [refused["rule"] for refused in result.refused] == ["degenerate"]
+    assert PORT in result.output

@@ -35,22 +35,33 @@ def statements(text: str) -> str:
     return " ".join(sentence.text for sentence in sentences(text) if _states(sentence.bare))
 
 
-def explicit_ask(text: str) -> str | None:
-    """The words of “remember that …”, as written, also where they end in a question mark. None without such an ask.
+def explicit_asks(text: str) -> tuple[str, ...]:
+    """The words of each “remember that …”, as written, also where they end in a question mark.
 
     After a colon they go on to the end of the text, else to the end of the sentence.
     """
+    found: list[str] = []
     for sentence in sentences(text):
-        if match := ASKS.match(sentence.bare):
-            words = sentence.text[match.end() :]
-            if match.group().rstrip().endswith((":", "：")):
-                words = text[text.index(sentence.text) + match.end() :]
-            if words.strip():
-                return words.strip()
-        if match := SAID_BEFORE.search(sentence.bare):
-            words = sentence.text[: match.start()].strip()
-            if not _asks(sentence.bare[: match.start()]):  # “Do you remember that?” asks
-                return words or _before(text, sentence)
+        if (match := ASKS.match(sentence.bare)) and match.group().rstrip().endswith((":", "：")):
+            rest = text[text.index(sentence.text) + match.end() :].strip()
+            return (*found, rest) if rest else tuple(found)
+        if words := _asked_in(text, sentence):
+            found.append(words)
+    return tuple(dict.fromkeys(found))
+
+
+def explicit_ask(text: str) -> str | None:
+    """The words of the first such ask, or None without one."""
+    return next(iter(explicit_asks(text)), None)
+
+
+def _asked_in(text: str, sentence: Sentence) -> str | None:
+    match = ASKS.match(sentence.bare)
+    if match and (words := sentence.text[match.end() :].strip()):
+        return words
+    match = SAID_BEFORE.search(sentence.bare)
+    if match and not _asks(sentence.bare[: match.start()]):  # “Do you remember that?” asks
+        return sentence.text[: match.start()].strip() or _before(text, sentence)
     return None
 
 

@@ -43,13 +43,17 @@ function sections(trace) {
   const left = recalls.flatMap((detail) => detail.left_out ?? detail.dropped ?? (detail.nearest ? [detail.nearest] : []));
   const cutoff = recalls.find((detail) => typeof detail.cutoff === "number")?.cutoff;
   return [
-    heading(gettext("Given"), given.length),
-    given.length ? rows("ul", given.map(givenRow)) : line(gettext("Nothing: no entry was near enough or shared a rare word.")),
+    ...(recalls.length ? givenPart(given) : [line(gettext("Memory was not asked: nothing in this turn was a question."))]),
     ...(left.length ? [heading(gettext("Left out, nearest first"), left.length), rows("ul", left.map((row) => leftRow(row, cutoff)))] : []),
     heading(gettext("Steps"), trace.steps.length),
     rows("ol", trace.steps.map(stepRow), "steps"),
     ...ends(trace),
   ];
+}
+
+function givenPart(given) {
+  const nothing = line(gettext("Nothing: no entry was near enough or shared a rare word."));
+  return [heading(gettext("Given"), given.length), given.length ? rows("ul", given.map(givenRow)) : nothing];
 }
 
 function ends(trace) {
