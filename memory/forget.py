@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from forgesite.errors import UnknownError
 from forgesite.models import Account
-from memory import ledger
+from memory import ledger, vector_channel
 from memory.domain.sameness import folded, sameness
 from memory.models import Entry, Refusal, TextVersion, Vector
 
@@ -62,6 +62,7 @@ def _erase(owner: Account, entries: Sequence[Entry]) -> list[str]:
     kept.delete()
     Vector.objects.filter(entry_id__in=ids).delete()
     Entry.objects.of(owner).filter(pk__in=ids).delete()
+    vector_channel.settle()
     return texts
 
 

@@ -109,6 +109,17 @@ def sync(regime: str, dim: int) -> None:
             pass
 
 
+def settle() -> None:
+    """Let what was deleted leave the index at once, and not only at the next search. Call it where rows went."""
+    if not available():
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(STATE)
+        if made := cursor.fetchone():
+            while _drain(cursor, *made):
+                pass
+
+
 def _make(cursor: Any, regime: str, dim: int) -> None:
     cursor.execute(STATE)
     if cursor.fetchone() == (regime, dim):

@@ -35,6 +35,13 @@ def test_a_deleted_entry_leaves_words_and_vectors_in_the_same_act(ana: Account, 
     assert index_is_whole()
 
 
+def test_a_forgotten_vector_waits_for_no_search(ana: Account) -> None:
+    entry = saved(ana, "The test server runs on port 8080")
+    assert found(ana, "Which port does the test server use?") == [entry.text]
+    forget(ana, [entry.pk], actor="person", cause="test")
+    assert (count_of("memory_vec"), count_of("memory_vec_queue")) == (0, 0)
+
+
 def test_the_next_best_takes_its_place_at_once(ana: Account) -> None:
     best = saved(ana, "The test server runs on port 8080")
     saved(ana, "The test server is in the cellar, beside port and wine")

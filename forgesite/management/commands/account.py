@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from forgesite import accounts
 from forgesite.command import ForgeCommand
 from forgesite.errors import InvalidError
+from memory import vector_channel
 
 
 class Command(ForgeCommand):
@@ -54,6 +55,7 @@ class Command(ForgeCommand):
             )
             return
         accounts.delete_account(account)
+        vector_channel.settle()
         self.stdout.write(_("The account %(name)s and everything of it is deleted.") % {"name": name})
 
 
