@@ -28,7 +28,12 @@ WORDS: dict[str, frozenset[str]] = {
 
 
 def language_of(text: str) -> str | None:
-    """`en`, `fr`, or None where neither has more of its words in the text's beginning than the other."""
+    """`en`, `fr`, or None where neither has more of its words in the text's beginning than the other.
+
+    None also for a command: its English name says nothing about who typed it.
+    """
+    if text.lstrip().startswith("!"):
+        return None
     words = [word.casefold() for word in WORD.findall(text[:2000])]
     counts = {language: sum(word in vocabulary for word in words) for language, vocabulary in WORDS.items()}
     best = max(counts, key=lambda language: counts[language])

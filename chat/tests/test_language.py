@@ -18,6 +18,8 @@ def test_french_is_known_by_its_function_words(text: str) -> None:
     assert language_of(text) == "fr"
 
 
-@pytest.mark.parametrize("text", ["", "NiPoGi", "东京在哪里？", "!memory fact", "Wo ist mein Fahrrad?"])
+@pytest.mark.parametrize(
+    "text", ["", "NiPoGi", "东京在哪里？", "!remember fact - the NAS is in the cellar", "Wo ist mein Fahrrad?"]
+)
 def test_a_text_in_neither_is_undecided(text: str) -> None:
     assert language_of(text) is None
