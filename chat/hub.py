@@ -56,13 +56,16 @@ class Hub:
         """
         key = (request.owner.pk, request.client_id)
         opening = self._sent.get(key)
-        if opening is None or (opening.done() and (opening.exception() or not opening.result().at_hand)):
+        begins = opening is None or (opening.done() and bool(opening.exception() or not opening.result().at_hand))
+        if opening is None or begins:
             opening = asyncio.create_task(self._open(request))
             if request.client_id:
                 self._sent[key] = opening
                 opening.add_done_callback(lambda task: self._forget_failed(key, task))
         # A socket that closes meanwhile takes nothing with it: the message is stored, and its run goes on.
         opened = await asyncio.shield(opening)
+        if begins and not opened.repeated and listener in opened.talk.listeners:
+            return opened  # it follows this conversation, and heard the run from its first frame
         if not opened.repeated:
             self._join(opened.talk, listener)
         for _seq, _frame, text in opened.frames:

@@ -43,6 +43,16 @@ async def test_the_frames_of_a_run_come_in_order_and_are_numbered(filled: Accoun
     }
 
 
+async def test_a_second_message_to_the_same_conversation_is_heard_once(filled: Account) -> None:
+    page = await Page(filled).open()
+    first = await page.ask("!help")
+    frames = await page.ask(QUESTION, conversation=first[0]["conversation"])
+    await page.close()
+    numbers = [frame["seq"] for frame in frames]
+    assert numbers == sorted(set(numbers))
+    assert [frame["type"] for frame in frames].count("accepted") == 1
+
+
 async def test_a_question_is_answered_by_quoting_with_the_id(filled: Account) -> None:
     saved = await asyncio.to_thread(remember, filled, Draft(PORT), actor="person", cause="test")
     page = await Page(filled).open()
