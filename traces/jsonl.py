@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from django.conf import settings
 
+from forgesite.accounts import folder_of
+
 if TYPE_CHECKING:
     from forgesite.models import Account
 
@@ -20,7 +22,7 @@ def file_of(owner: Account) -> Path:
     """`TRACE_FILE`, or `traces.jsonl` in the owner's folder of `DATA_DIR`."""
     if settings.FORGE.TRACE_FILE:
         return Path(settings.BASE_DIR, settings.FORGE.TRACE_FILE)
-    return Path(settings.DATA_DIR, str(owner.pk), "traces.jsonl")
+    return folder_of(owner) / "traces.jsonl"
 
 
 def append(path: Path, line: str) -> None:

@@ -13,6 +13,7 @@ from forgesite import accounts
 from forgesite.errors import ConflictError, InvalidError, LinkError, UnknownError
 from forgesite.models import Account, SignInLink, Token
 from memory.models import Entry
+from traces import jsonl
 
 
 def test_the_first_account_is_the_superuser_and_the_second_a_member(db: None) -> None:
@@ -152,7 +153,7 @@ def test_a_deleted_account_takes_everything_of_its_own(ana: Account, ben: Accoun
     for owner in (ana, ben):
         accounts.new_token(owner)
         Entry.objects.create(owner=owner, address=f"{owner.pk:064}", text="Le NiPoGi a 32 Go de RAM", sameness="0")
-        accounts.folder_of(owner).mkdir(parents=True, exist_ok=True)
+        jsonl.append(jsonl.file_of(owner), "{}")
 
     accounts.delete_account(ana)
 
