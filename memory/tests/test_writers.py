@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+#: Entries that each writer makes one by one: few in the test command, many in `python -m bench.full`.
+WRITES = int(os.environ.get("FORGE_TEST_WRITES", "8"))
 WRITER = """
 import sys, django
 django.setup()
@@ -20,7 +22,7 @@ from memory.recall import Query, recall
 from memory.remember import Draft, remember, remember_many
 from memory.revise import Changes, revise
 owner, name = Account.objects.get(), sys.argv[1]
-for number in range(8):
+for number in range(int(sys.argv[2])):
     entry = remember(owner, Draft(f"{name} wrote note number {number}"), actor="person", cause="test").entry
     revise(owner, entry.pk, Changes(pinned=True), version=1, actor="person", cause="test")
     recall(owner, Query(f"note {number}"))
@@ -54,12 +56,12 @@ Account.objects.create_user("ana")
 def test_three_processes_write_and_nothing_is_lost() -> None:
     with tempfile.TemporaryDirectory() as folder:
         assert run(folder, SETUP).communicate(timeout=120)[0] == ""
-        writers = [run(folder, WRITER, name) for name in ("Ana", "Ben", "Eve")]
+        writers = [run(folder, WRITER, name, str(WRITES)) for name in ("Ana", "Ben", "Eve")]
         for writer in writers:
             output = writer.communicate(timeout=300)[0]
             assert writer.returncode == 0, output
         output = run(folder, CHECK).communicate(timeout=60)[0].strip()
-    assert output == "84 51 wal 5000 IMMEDIATE"
+    assert output == f"{3 * (WRITES + 20)} {3 * (2 * WRITES + 1)} wal 5000 IMMEDIATE"
 
 
 def run(folder: str, code: str, *arguments: str) -> subprocess.Popen[str]:
