@@ -27,7 +27,9 @@ def spoken(text: str) -> list[Delta]:
 
 
 def quoted(rows: Sequence[Row]) -> str:
-    return "\n\n".join(_quote(row) for row in rows)
+    """The rows that tell something by themselves; all of them where none does. The others are shown as given."""
+    telling = [row for row in rows if row.tells] or rows
+    return "\n\n".join(_quote(row) for row in telling)
 
 
 def _quote(row: Row) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -13,7 +13,7 @@ from forgesite.models import Account
 from forgesite.owned import owner_id
 from memory import by_meaning, by_words, embedding
 from memory.domain import union
-from memory.domain.nothing import Sign, nothing
+from memory.domain.nothing import Sign, nothing, tells
 from memory.domain.scope import scope
 from memory.domain.union import Budgets, Merged
 from memory.domain.wording import clean
@@ -40,7 +40,10 @@ class Query:
 
 @dataclass(frozen=True)
 class Row:
-    """`distance`: Euclidean, four decimals, None where no vector matched. `score`: of the words, or None."""
+    """`distance`: Euclidean, four decimals, None where no vector matched. `score`: of the words, or None.
+
+    `tells`: it would by itself make memory hold something on this; a row that does not is shown all the same.
+    """
 
     entry: Entry
     channel: str
@@ -48,6 +51,7 @@ class Row:
     score: float | None
     matched_terms: tuple[str, ...]
     rank: int
+    tells: bool = True
 
 
 @dataclass(frozen=True)
@@ -93,10 +97,12 @@ def recall(owner: Account, query: Query, *, door: Door | None = None) -> Recalle
     words = by_words.search(text, where) if by_word or near.degraded else by_words.UNASKED
     merged = union.merge(near.rows, words.rows, cutoff=near.cutoff, budgets=budget)
     rows, left_out = shown(owner, merged)
+    share = dict(zip((row.id for row in words.rows), words.shares, strict=True))
+    rows = tuple(replace(row, tells=tells(sign(row), share.get(row.entry.pk, 0.0), near.near)) for row in rows)
     return Recalled(
         rows=rows,
         left_out=left_out,
-        nothing=nothing([sign(row) for row in rows], words.shares, near.near),
+        nothing=nothing([row.tells for row in rows], words.shares),
         nearest=next((row for row in left_out if row.reason == "cutoff"), None),
         cutoff=near.cutoff,
         policy=policy,

@@ -43,6 +43,16 @@ def test_a_question_is_answered_from_memory_with_the_id(filled: Account) -> None
     assert (result.ok, result.not_answered, result.error) == (True, None, None)
 
 
+def test_a_row_that_shares_one_common_word_is_given_and_not_quoted(filled: Account) -> None:
+    know(filled, PORT)
+    talk = know(filled, "user: How do plants eat?\nassistant: They use sunlight, water and air.", kind="exchange")
+    result = ask(filled, QUESTION)
+    assert PORT in result.output
+    assert "sunlight" not in result.output
+    [step] = record(run_of(filled, result.run_id))["steps"]
+    assert talk in [row["id"] for row in step["detail"]["entries"]]
+
+
 def test_without_a_memory_of_it_the_answer_says_so_and_the_run_is_not_answered(filled: Account) -> None:
     know(filled, PORT)
     result = ask(filled, "Who painted the ceiling?")

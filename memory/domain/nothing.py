@@ -35,9 +35,12 @@ class Near:
     exchange: float | None
 
 
-def nothing(signs: Sequence[Sign], shares: Sequence[float], near: Near) -> bool:
-    """True where no row is near enough, and no row's words cover enough of the question."""
-    if max(shares, default=0.0) >= SHARE:
-        return False
-    limits = {True: near.fact, False: near.exchange}
-    return not any(sign.distance is not None and admits(limits[sign.deliberate], sign.distance) for sign in signs)
+def tells(sign: Sign, share: float, near: Near) -> bool:
+    """Does this row by itself say that memory holds something: near enough, or by words that cover enough?"""
+    limit = near.fact if sign.deliberate else near.exchange
+    return share >= SHARE or (sign.distance is not None and admits(limit, sign.distance))
+
+
+def nothing(telling: Sequence[bool], shares: Sequence[float]) -> bool:
+    """True where no row shown tells anything, and no other row's words cover enough of the question."""
+    return not any(telling) and max(shares, default=0.0) < SHARE
