@@ -65,9 +65,15 @@ def _nearest(recalled: Recalled) -> str:
 def saved_as(saved: Saved) -> str:
     """The echo after a write: the exact text, its kind, how many of that kind exist, and what is worth a note."""
     entry, kind = saved.entry, saved.entry.get_kind_display()
-    head = _("Saved.") if saved.created else _("Known already; confirmed now.")
     count = _("Entries of this kind: %(count)s.") % {"count": saved.count_of_kind}
-    return "\n\n".join([head, quotation(entry.text, f"#{entry.pk} {kind}", typed=True), count, *saved.notes])
+    return "\n\n".join(
+        [saved_briefly(saved), quotation(entry.text, f"#{entry.pk} {kind}", typed=True), count, *saved.notes]
+    )
+
+
+def saved_briefly(saved: Saved) -> str:
+    """For a page, which shows the rest of the echo by itself."""
+    return _("Saved.") if saved.created else _("Known already; confirmed now.")
 
 
 def not_saved(text: str, recalled: Recalled) -> str:

@@ -2,8 +2,8 @@
 
 Every conversation and message keeps the id it had, so a second import changes nothing and a longer export adds only
 what is new. No conversation is split over transactions: its messages and its entries are there together or not at all.
-Two things follow: a kill loses nothing that the next import does not bring, and an exchange whose messages are there but
-whose entry is not was forgotten by a person, and is not brought back.
+Two things follow: a kill loses nothing that the next import does not bring, and an exchange whose messages are there
+but whose entry is not was forgotten by a person, and is not brought back.
 """
 
 from __future__ import annotations

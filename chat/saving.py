@@ -39,7 +39,8 @@ def save(
     frame = Saved(entry_card(written), answer.saved_as(written), written.notes)
     kept = {"id": written.entry.pk, "kind": written.entry.kind, "notes": list(written.notes)}
     step.detail.setdefault("saved", []).append(kept)
-    return Said(frame.echo, (frame,), wrote=True)
+    text = answer.saved_briefly(written) if progress.door == "web" else frame.echo
+    return Said(text, (frame,), wrote=True)
 
 
 def _turned_down(

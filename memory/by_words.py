@@ -69,6 +69,6 @@ def in_tiers(ranked: Sequence[Scored], words: dict[int, Words], where: Scope) ->
 
 
 def notices(asked: Terms) -> tuple[str, ...]:
-    if not asked.dropped:
+    if not asked.more:
         return ()
     return (_("The first %(count)d different words were searched.") % {"count": MAX_TERMS},)

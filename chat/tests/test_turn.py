@@ -72,7 +72,7 @@ def test_a_french_question_is_answered_in_french(filled: Account) -> None:
 
 
 def test_an_explicit_ask_is_saved_word_for_word_with_its_echo(ana: Account) -> None:
-    result = ask(ana, f"Remember that {PORT}.")
+    result = ask(ana, f"Remember that {PORT}.", door="api")
     entry = Entry.objects.get()
     assert entry.text.rstrip(".") == PORT
     assert (entry.conversation, entry.origin) == (result.conversation, "person")
@@ -83,6 +83,12 @@ def test_an_explicit_ask_is_saved_word_for_word_with_its_echo(ana: Account) -> N
         1,
     )
     assert entry.text in result.output
+
+
+def test_a_page_shows_the_echo_itself_and_is_told_briefly(ana: Account) -> None:
+    result = ask(ana, f"Remember that {PORT}", door="web")
+    assert (result.output, result.saved[0]["entry"]["content"]) == ("Saved.", PORT)
+    assert PORT in result.saved[0]["echo"]
 
 
 def test_saying_it_again_makes_no_second_entry_and_says_so(ana: Account) -> None:
@@ -216,8 +222,8 @@ async def test_a_save_that_is_stopped_is_whole_and_recorded(ana: Account) -> Non
 
     frames = await stopped_at(TurnRequest(ana, f"Remember that {PORT}"), Step)
     assert isinstance(frames[-1], Stopped)
-    entry = await Entry.objects.aget()
-    assert entry.text in frames[-1].partial
+    assert (await Entry.objects.aget()).text == PORT
+    assert frames[-1].partial == "Saved."
     assert (await Message.objects.aget(role=Role.ASSISTANT)).content == frames[-1].partial
 
 

@@ -68,10 +68,10 @@ class Term:
 
 @dataclass(frozen=True)
 class Terms:
-    """`content` is searched. `dropped` counts the distinct terms past the limit."""
+    """`content` is searched. `more`: the query has other terms past the limit."""
 
     content: tuple[Term, ...]
-    dropped: int
+    more: bool
 
 
 def folded(text: str) -> str:
@@ -134,8 +134,10 @@ def terms(text: str, function_words: frozenset[str] = frozenset()) -> Terms:
     for term in _asked(folded(text)):
         target = plain if term.word in function_words else found
         target.setdefault(term.tokens, term)
+        if len(found) > MAX_TERMS:  # the rest of a book is not read
+            break
     kept = list((found or plain).values())
-    return Terms(tuple(kept[:MAX_TERMS]), max(0, len(kept) - MAX_TERMS))
+    return Terms(tuple(kept[:MAX_TERMS]), len(kept) > MAX_TERMS)
 
 
 def _asked(text: str) -> Iterator[Term]:
