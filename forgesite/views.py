@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from forgesite.accounts import redeem, set_password
 from forgesite.errors import LinkError
 from forgesite.forms import PreferencesForm
-from forgesite.models import Account
+from forgesite.models import Account, Language
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -25,6 +26,10 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 class SignIn(LoginView):
     template_name = "signin.html"
     redirect_authenticated_user = True
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        _speak_as_the_browser(form.get_user())
+        return super().form_valid(form)
 
 
 @never_cache
@@ -35,6 +40,7 @@ def signin_by_link(request: HttpRequest, token: str) -> HttpResponse:
         account = redeem(token)
     except LinkError as error:
         return render(request, "signin_link.html", {"why": error.message}, status=error.status)
+    _speak_as_the_browser(account)
     login(request, account, backend=BACKEND)
     return redirect("chat")
 
@@ -75,3 +81,11 @@ def _signed_in(request: HttpRequest) -> Account:
     """What `login_required` has made sure of, said to the type checker."""
     assert isinstance(request.user, Account)
     return request.user
+
+
+def _speak_as_the_browser(account: AbstractBaseUser) -> None:
+    """At somebody's first sign-in only: from then on the settings page decides."""
+    asked = translation.get_language()
+    if isinstance(account, Account) and account.last_login is None and asked in Language.values:
+        account.language = asked
+        account.save(update_fields=["language"])

@@ -89,6 +89,14 @@ def test_the_page_speaks_the_accounts_language(client: Client, ana: Account) -> 
     translation.activate("en")
 
 
+def test_the_first_sign_in_takes_the_browsers_language_and_a_later_one_does_not(client: Client, ana: Account) -> None:
+    for browser in ("fr-FR,fr;q=0.9", "en"):
+        client.get(f"/signin/{sign_in_link(ana)}/", headers={"Accept-Language": browser})
+        ana.refresh_from_db()
+
+        assert ana.language == "fr"
+
+
 def test_signing_out_takes_a_post(client: Client, ana: Account) -> None:
     client.force_login(ana)
 
