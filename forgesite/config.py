@@ -50,7 +50,8 @@ class Config(BaseSettings):
 
     # -- the model
     LLM_PROVIDER: Literal["auto", "builtin"] = Field(
-        "auto", description="Who answers. `builtin` quotes memory, no model."
+        "auto",
+        description="Who answers. `builtin` quotes memory, no model; so does `auto`, as no model server can be connected yet.",
     )
 
     # -- embeddings
