@@ -51,7 +51,7 @@ class Config(BaseSettings):
     # -- the model
     LLM_PROVIDER: Literal["auto", "builtin"] = Field(
         "auto",
-        description="Who answers. `builtin` quotes memory, no model; so does `auto`, as no model server can be connected yet.",
+        description="Who answers. Both quote memory: no model server can be connected yet.",
     )
 
     # -- embeddings
