@@ -20,8 +20,8 @@ from forgesite.errors import ForgeError, TooLargeError
 from forgesite.models import Account
 
 NOT_SIGNED_IN = 4401
-#: A program's own goodbye. A page that reloads says 1001, a lost connection says nothing.
-GOODBYE = 1000
+#: A program's own goodbye; a page that closes or reloads. A lost connection says neither.
+GOODBYE, GOING_AWAY = 1000, 1001
 
 
 class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
@@ -42,14 +42,17 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def _open(self) -> None:
         await self.accept()
+        self.hub.come(self.account.pk)
         self.sender = asyncio.create_task(self._send())
         latest = await short(history.latest, self.account)
         self.say(Ready(self.account.get_username(), latest.id if latest else None))
 
     async def disconnect(self, code: int) -> None:
+        within = {GOODBYE: 0.0, GOING_AWAY: self.hub.leaving}.get(code)
         for talk in self.talks.values():
-            self.hub.leave(talk, self.hear, at_once=code == GOODBYE)
+            self.hub.leave(talk, self.hear, within=within)
         if self.sender:
+            self.hub.go(self.account.pk, within=within)
             self.sender.cancel()
             await asyncio.wait({self.sender})
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -20,8 +21,11 @@ from chat.talk import Kept, Listener, Talk
 from chat.turn import TurnRequest, turn
 
 log = logging.getLogger(__name__)
-#: Seconds that a run goes on with nobody listening: a reload or a dropped connection comes back within them.
+#: Seconds that a run goes on with nobody listening after the connection was lost: it comes back within them.
 GRACE = 10.0
+#: The same after a page went away: a reload, or another page of ours, is back by then; a closed page's work ends within
+#: a second.
+LEAVING = 0.9
 #: Seconds that the frames of a finished run are kept for whoever lost the connection before its end.
 KEPT = 60.0
 
@@ -41,13 +45,25 @@ class Opened:
 
 
 class Hub:
-    """`grace` and `kept` in seconds."""
+    """`grace`, `leaving` and `kept` in seconds."""
 
-    def __init__(self, *, grace: float = GRACE, kept: float = KEPT) -> None:
-        self._grace, self._kept = grace, kept
+    def __init__(self, *, grace: float = GRACE, leaving: float = LEAVING, kept: float = KEPT) -> None:
+        self.grace, self.leaving, self._kept = grace, leaving, kept
         self._talks: dict[str, Talk] = {}
         self._opening: set[str] = set()
         self._sent: dict[tuple[int, str], asyncio.Task[Opened]] = {}
+        self._present: Counter[int] = Counter()
+
+    def come(self, owner: int) -> None:
+        """A page of this account is open, whatever it shows: what it asked for elsewhere goes on."""
+        self._present[owner] += 1
+
+    def go(self, owner: int, *, within: float | None = None) -> None:
+        """It closed. After an account's last page, its runs that nobody hears are stopped `within` so many seconds."""
+        self._present[owner] -= 1
+        for talk in self._talks.values():
+            if talk.owner == owner and talk.running and not talk.listeners:
+                self._end_later(talk, within)
 
     async def start(self, request: TurnRequest, listener: Listener) -> Opened:
         """Begin the run, or join the one that the same `client_id` began, and hear it from its first frame.
@@ -93,15 +109,22 @@ class Hub:
         talk.replay(after, listener)
         return talk
 
-    def leave(self, talk: Talk, listener: Listener, *, at_once: bool = False) -> None:
-        """Hear no more. A run that nobody hears is stopped: at once, or when its grace is over."""
+    def leave(self, talk: Talk, listener: Listener, *, within: float | None = None) -> None:
+        """Hear no more. A run that nobody hears is stopped `within` so many seconds, or when its grace is over."""
         talk.listeners.pop(listener, None)
         if talk.listeners:
             return
         if talk.running:
-            talk.later(0 if at_once else self._grace, talk.stop)
+            self._end_later(talk, within)
         elif not talk.kept:
             self._talks.pop(talk.conversation, None)
+
+    def _end_later(self, talk: Talk, within: float | None) -> None:
+        talk.later(self.grace if within is None else within, talk.stop if within == 0 else lambda: self._end(talk))
+
+    def _end(self, talk: Talk) -> None:
+        if not self._present[talk.owner]:
+            talk.stop()
 
     async def _open(self, request: TurnRequest) -> Opened:
         self._claim(request.conversation)
@@ -116,7 +139,7 @@ class Hub:
         if accepted.repeated:
             run = [accepted, *[frame async for frame in frames]]
             return Opened(talk, accepted, [talk.stamped(frame, accepted.run) for frame in run], repeated=True)
-        talk.begin(accepted)
+        talk.begin(accepted, request.owner.pk)
         talk.task = asyncio.create_task(_pump(talk, frames))
         talk.task.add_done_callback(lambda task: self._over(talk, task))
         return Opened(talk, accepted, talk.kept)

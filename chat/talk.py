@@ -20,7 +20,7 @@ def _clock() -> int:
 
 @dataclass
 class Talk:
-    """`kept`: the frames of the last run. `floor`: the last `seq` before them.
+    """`kept`: the frames of the last run, `owner`: whose it is. `floor`: the last `seq` before them.
 
     `seq` counts on from the clock in milliseconds, so that it grows over a restart of the server too.
     """
@@ -31,6 +31,7 @@ class Talk:
     kept: list[Kept] = field(default_factory=list)
     listeners: dict[Listener, None] = field(default_factory=dict)
     run: str = ""
+    owner: int = 0
     task: asyncio.Task[None] | None = None
     _stopping: bool = False
     _timer: asyncio.TimerHandle | None = None
@@ -39,9 +40,9 @@ class Talk:
     def running(self) -> bool:
         return self.task is not None and not self.task.done()
 
-    def begin(self, accepted: Accepted) -> None:
+    def begin(self, accepted: Accepted, owner: int) -> None:
         self.never_mind()
-        self.run, self.floor, self.kept, self._stopping = accepted.run, self.seq, [], False
+        self.run, self.owner, self.floor, self.kept, self._stopping = accepted.run, owner, self.seq, [], False
         self.publish(accepted)
 
     def stamped(self, frame: Frame, run: str) -> Kept:

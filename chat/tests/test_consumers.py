@@ -235,16 +235,31 @@ async def test_a_program_that_says_goodbye_ends_its_run(ana: Account) -> None:
         await other.close()
 
 
-async def test_a_page_that_is_gone_for_longer_than_the_grace_ends_its_run(ana: Account) -> None:
-    hub = Hub(grace=0.01)
+@pytest.mark.parametrize(("code", "hub"), [(1006, Hub(grace=0.01)), (1001, Hub(leaving=0.01))])
+async def test_a_page_that_is_gone_for_longer_than_the_grace_ends_its_run(ana: Account, code: int, hub: Hub) -> None:
     page = await Page(ana, hub=hub).open()
     with long_searches():
         await page.say("send", text=QUESTION)
         [accepted] = await page.until("accepted")
         task = hub._talks[accepted["conversation"]].task
-        await page.close()
+        await page.close(code)
         assert task
         await asyncio.wait({task}, timeout=5)
+    assert await asyncio.to_thread(states) == [State.STOPPED]
+
+
+async def test_a_run_goes_on_while_its_person_has_another_page_open(ana: Account) -> None:
+    hub = Hub(leaving=0.01)
+    page, other = await Page(ana, hub=hub).open(), await Page(ana, hub=hub).open()
+    with long_searches():
+        await page.say("send", text=QUESTION)
+        [accepted] = await page.until("accepted")
+        talk = hub._talks[accepted["conversation"]]
+        await page.close()
+        assert talk.task
+        assert not (await asyncio.wait({talk.task}, timeout=0.2))[0]
+        await other.close()
+        assert (await asyncio.wait({talk.task}, timeout=5))[0]
     assert await asyncio.to_thread(states) == [State.STOPPED]
 
 
