@@ -8,8 +8,9 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         from chat import erase as conversations
-        from memory.forget import register_eraser
+        from memory.forget import register_eraser, register_taker
         from traces import erase as traces
 
         register_eraser(conversations.erase)
         register_eraser(traces.erase)
+        register_taker(conversations.take)

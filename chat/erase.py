@@ -1,4 +1,4 @@
-"""Takes forgotten texts out of conversations: quotations in answers, and titles. What a person typed stays."""
+"""Takes forgotten texts out of conversations: quotations in answers, titles, and on request what the person typed."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ def erase(owner: Account, texts: Sequence[str], ids: Sequence[int]) -> None:
         title = masked(talk.title, gone)[:200]
         if title != talk.title:
             Conversation.objects.filter(pk=talk.pk).update(title=title)
+
+
+def take(owner: Account, message_ids: Sequence[int]) -> None:
+    """Delete what the person typed, where they asked for it. The answer to it stays, with its marks."""
+    Message.objects.of(owner).filter(pk__in=message_ids, role=Role.USER).delete()
 
 
 def _message(message: Message, gone: Sequence[Forgotten]) -> None:

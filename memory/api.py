@@ -22,6 +22,7 @@ from memory.revise import Changes, revise
 from memory.schemas import (
     CommitOut,
     EntryWithHistory,
+    ForgetQuery,
     ForgottenOut,
     ListQuery,
     MemoryOut,
@@ -139,10 +140,13 @@ def restore(request: Request, ref: str) -> EntryWithHistory:
 
 
 @router.delete("/memory/{ref}", response=answers(ForgottenOut, 404), summary="Forget an entry for good")
-def erase(request: Request, ref: str) -> ForgottenOut:
-    """The text leaves every index at once. `left` names where the same words still stand: your own messages stay."""
+def erase(request: Request, ref: str, query: Query[ForgetQuery]) -> ForgottenOut:
+    """The text leaves every index at once. `left` names where the same words still stand: your own messages stay.
+
+    `my_message=true` takes the message away that the entry was saved from.
+    """
     entry = _entry(request, ref)
-    gone = forget(request.auth, [entry.pk], actor=ACTOR, cause="DELETE /memory")
+    gone = forget(request.auth, [entry.pk], actor=ACTOR, cause="DELETE /memory", my_message=query.my_message)
     return ForgottenOut(ok=True, id=entry.pk, left=list(gone.left))
 
 

@@ -16,7 +16,10 @@ from memory.domain.sameness import folded, sameness
 from memory.models import Entry, Refusal, TextVersion, Vector
 
 Eraser: TypeAlias = Callable[[Account, Sequence[str], Sequence[int]], None]
+#: Takes the person's own messages with these ids away.
+Taker: TypeAlias = Callable[[Account, Sequence[int]], None]
 _erasers: list[Eraser] = []
+_takers: list[Taker] = []
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,17 @@ def register_eraser(erase: Eraser) -> None:
         _erasers.append(erase)
 
 
-def forget(owner: Account, entry_ids: Sequence[int], *, actor: str, cause: str) -> Forgotten:
-    """Delete the owner's entries from every index in one transaction. Raises UnknownError if one is not theirs."""
+def register_taker(take: Taker) -> None:
+    """How an app takes away what a person typed, where they ask for that too. Call it in AppConfig.ready."""
+    if take not in _takers:
+        _takers.append(take)
+
+
+def forget(owner: Account, entry_ids: Sequence[int], *, actor: str, cause: str, my_message: bool = False) -> Forgotten:
+    """Delete the owner's entries from every index in one transaction. Raises UnknownError if one is not theirs.
+
+    `my_message`: also the messages that they were saved from, which stay otherwise.
+    """
     wanted = list(dict.fromkeys(entry_ids))
     with transaction.atomic():
         entries = list(Entry.objects.of(owner).filter(pk__in=wanted).order_by("id"))
@@ -48,7 +60,10 @@ def forget(owner: Account, entry_ids: Sequence[int], *, actor: str, cause: str) 
         ledger.touch(ledger.append(owner, actor, cause, changes), ids)
         for erase in _erasers:
             erase(owner, texts, ids)
-        return Forgotten(tuple(ids), _left(owner, texts))
+        if my_message:
+            for take in _takers:
+                take(owner, [entry.message for entry in entries if entry.message is not None])
+        return Forgotten(tuple(ids), _left(owner, texts, my_message))
 
 
 def _erase(owner: Account, entries: Sequence[Entry]) -> list[str]:
@@ -66,8 +81,11 @@ def _erase(owner: Account, entries: Sequence[Entry]) -> list[str]:
     return texts
 
 
-def _left(owner: Account, texts: Sequence[str]) -> tuple[str, ...]:
+def _left(owner: Account, texts: Sequence[str], my_message: bool) -> tuple[str, ...]:
     same = Entry.objects.of(owner).filter(sameness__in=[sameness(text) for text in texts])
     named = ", ".join(f"#{pk}" for pk in same.order_by("id").values_list("pk", flat=True)[:10])
-    left = [_("What you typed yourself in conversations."), _("Backups made before.")]
+    typed = (
+        _("Other messages of yours that say it too.") if my_message else _("What you typed yourself in conversations.")
+    )
+    left = [typed, _("Backups made before.")]
     return (*((_("Entries with the same words: %(ids)s.") % {"ids": named},) if named else ()), *left)

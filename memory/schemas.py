@@ -154,6 +154,10 @@ class PatchIn(In):
     version: Annotated[int, Field(ge=1)] = Field(description="The version you read.")
 
 
+class ForgetQuery(QueryIn):
+    my_message: bool = False
+
+
 class ForgottenOut(Schema):
     ok: bool
     id: int

@@ -100,3 +100,13 @@ def test_the_export_holds_every_row_once(ana: Account, web: Web) -> None:
     assert [line["type"] for line in lines] == ["conversation"] + ["message"] * 1201
     assert [line["content"] for line in lines[1:]] == [f"é {number}" for number in range(1201)]
     assert {line["conversation"] for line in lines[1:]} == {talk.id}
+
+
+def test_forgetting_takes_ones_own_message_only_where_asked(ana: Account, web: Web) -> None:
+    for number, asked in enumerate(["", "?my_message=true"]):
+        told = web.ask("POST", "/chat", {"message": f"Remember that the cat sleeps in box {number}"}).json()
+        gone = web.ask("DELETE", f"/memory/{told['saved'][0]['entry']['id']}{asked}").json()
+        typed = [row["content"] for row in web.ask("GET", f"/history?conversation={told['conversation']}").json()]
+        assert any("the cat sleeps" in content for content in typed) is not bool(asked)
+        assert len(gone["left"]) == 2
+    assert web.ask("DELETE", "/memory/1?mine=true").status_code == 422
