@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -38,6 +39,12 @@ def _quick_passwords() -> Iterator[None]:
 
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
+
+
+def pytest_sessionfinish() -> None:
+    """Closes the event loop of forgesite/tests/web.py: at the interpreter's exit no thread can be started for it."""
+    if web := sys.modules.get("forgesite.tests.web"):
+        web.server.close()
 
 
 @pytest.fixture

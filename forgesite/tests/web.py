@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import atexit
 import json
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,9 +15,8 @@ from forgesite.asgi import application
 from forgesite.models import Account
 
 CSRF = "c" * 32
-#: One event loop, as a server has: a run that one request began is followed by another.
-_server = asyncio.Runner()
-atexit.register(_server.close)
+#: One event loop, as a server has: a run that one request began is followed by another. The plugin closes it.
+server = asyncio.Runner()
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Web:
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:
         content = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
-        return _server.run(self._ask(method, path, content, headers))
+        return server.run(self._ask(method, path, content, headers))
 
     async def _ask(self, method: str, path: str, content: bytes | None, headers: dict[str, str]) -> httpx.Response:
         transport = httpx.ASGITransport(application, raise_app_exceptions=False)
