@@ -74,7 +74,8 @@ class RowOut(Schema):
     content: str
     project: str
     status: Status
-    created_at: datetime = Field(description="When it was said.")
+    said_at: datetime = Field(description="When it was said; of an import, the date of the original.")
+    created_at: datetime = Field(description="When Forge recorded it.")
     channel: str
     distance: float | None
     score: float | None
@@ -223,9 +224,10 @@ def row_out(row: Row) -> RowOut:
         content=entry.text,
         project=entry.project,
         status=Status(entry.status),
-        created_at=entry.said_at,
+        said_at=entry.said_at,
+        created_at=entry.recorded_at,
         channel=row.channel,
-        distance=None if row.distance is None else round(row.distance, 4),
+        distance=row.distance,
         score=row.score,
         matched_terms=list(row.matched_terms),
         rank=row.rank,

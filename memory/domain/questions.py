@@ -50,11 +50,6 @@ def explicit_asks(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def explicit_ask(text: str) -> str | None:
-    """The words of the first such ask, or None without one."""
-    return next(iter(explicit_asks(text)), None)
-
-
 def _asked_in(text: str, sentence: Sentence) -> str | None:
     match = ASKS.match(sentence.bare)
     if match and (words := sentence.text[match.end() :].strip()):

@@ -195,3 +195,12 @@ def test_a_long_question_is_searched_and_the_answer_says_by_what(web: Web) -> No
 
     assert [row["id"] for row in answer.json()] == [saved["id"]]
     assert "32" in answer.headers["Forge-Notice"]
+
+
+def test_a_search_and_the_list_mean_the_same_by_their_times(ana: Account, web: Web) -> None:
+    told = {"content": "the old boiler was red", "said_at": "2020-05-01T10:00:00Z"}
+    web.ask("POST", "/remember", told)
+    [found] = web.ask("GET", "/search?q=boiler").json()
+    [listed] = web.ask("GET", "/memory").json()["entries"]
+    assert found["said_at"] == listed["said_at"] == told["said_at"]
+    assert found["created_at"] == listed["created_at"] > told["said_at"]

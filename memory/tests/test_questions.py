@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.domain.questions import explicit_ask, is_question, statements
+from memory.domain.questions import explicit_asks, is_question, statements
 
 INTAKE = Path(__file__).parent / "data" / "intake"
 
@@ -126,7 +126,7 @@ def test_code_and_quoted_lines_decide_nothing() -> None:
     ],
 )
 def test_an_explicit_ask_names_its_words(text: str, words: str) -> None:
-    assert explicit_ask(text) == words
+    assert explicit_asks(text) == (words,)
 
 
 @pytest.mark.parametrize(
@@ -134,4 +134,4 @@ def test_an_explicit_ask_names_its_words(text: str, words: str) -> None:
     ["I remember that day", "Do you remember that?", "Remember when we went to Rome?", "Note the difference", ""],
 )
 def test_what_only_sounds_like_an_ask_is_none(text: str) -> None:
-    assert explicit_ask(text) is None
+    assert explicit_asks(text) == ()
