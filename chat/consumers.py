@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import asdict
 from typing import Any
 
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -71,9 +72,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 self.say(Failed(error.code, error.message, client_id=client_id, limit=limit))
 
     async def send_turn(self, sent: wire.Send) -> None:
-        opened = await self.hub.start(
-            TurnRequest(self.account, sent.text, sent.conversation, sent.client_id, sent.temporary), self.hear
-        )
+        opened = await self.hub.start(TurnRequest(self.account, **asdict(sent)), self.hear)
         self._follow(opened.talk)
 
     async def stop(self, stop: wire.Stop) -> None:

@@ -23,6 +23,11 @@ class Conversation(OwnedModel):
     pinned = models.BooleanField(_("pinned"), default=False)
     archived = models.BooleanField(_("archived"), default=False)
     temporary = models.BooleanField(_("temporary"), default=False)
+    #: Who answers here: a name of `LLM_SERVERS`, and a model of that server. Empty: as set.
+    server = models.CharField(_("server"), max_length=64, blank=True, default="")
+    model = models.CharField(_("model"), max_length=200, blank=True, default="")
+    #: The message that the branch in sight ends with; None: the newest.
+    tip = models.BigIntegerField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("created"), default=timezone.now)
     updated_at = models.DateTimeField(_("updated"), default=timezone.now)
     #: An import's own id (`chatgpt:…`), so that importing again changes nothing.
@@ -53,6 +58,7 @@ class State(models.TextChoices):
     """How an answer ended."""
 
     COMPLETE = "complete", _("complete")
+    CUT = "cut", _("cut short")
     RUNNING = "running", _("running")
     STOPPED = "stopped", _("stopped")
     FAILED = "failed", _("failed")
@@ -60,7 +66,10 @@ class State(models.TextChoices):
 
 
 class Message(OwnedModel):
-    """`answered` is false for a reply that gave no answer; `indexable` whether the exchange may enter memory."""
+    """`answered` is false for a reply that gave no answer; `indexable` whether the exchange may enter memory.
+
+    `model` names the language model that wrote it; empty for a person, for the built-in responder and for imports.
+    """
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="messages")
     role = models.CharField(_("role"), max_length=16, choices=Role)
@@ -70,6 +79,9 @@ class Message(OwnedModel):
     answered = models.BooleanField(_("answered"), default=True)
     indexable = models.BooleanField(_("indexable"), default=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now)
+    model = models.CharField(_("model"), max_length=200, blank=True, default="")
+    #: The message that this one follows, where that is not the one before it; 0: it begins the conversation anew.
+    parent = models.BigIntegerField(null=True, blank=True, editable=False)
     run_id = models.CharField(_("run"), max_length=32, blank=True, default="")
     #: The page's own id of what it sent: sent twice, it makes one message and one run.
     client_id = models.CharField(max_length=64, blank=True, default="", editable=False)

@@ -37,7 +37,11 @@ STATES = {Done: State.COMPLETE, Failed: State.FAILED, Stopped: State.STOPPED}
 
 @dataclass(frozen=True)
 class TurnRequest:
-    """`door`: `web`, `api` or `terminal`. Without a conversation a new one is made."""
+    """`door`: `web`, `api` or `terminal`. Without a conversation a new one is made, with this `server` and `model`.
+
+    `parent`: the message to follow, 0 for none, None for the one in sight. `retry`: an answer to be given again;
+    `go_on`: one to be continued; both bring no text of their own.
+    """
 
     owner: Account
     text: str
@@ -45,6 +49,11 @@ class TurnRequest:
     client_id: str = ""
     temporary: bool = False
     door: str = "web"
+    parent: int | None = None
+    retry: int = 0
+    go_on: int = 0
+    server: str = ""
+    model: str = ""
 
 
 async def turn(request: TurnRequest) -> AsyncGenerator[Frame, None]:

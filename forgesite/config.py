@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(gt=0, le=1)]
-Policy = Literal["union", "vector", "lexical"]
+Policy = Literal["union", "interleave", "vector", "lexical"]
 
 #: `value`, `value@wrapper` or `value@wrapper.model`: a distance and the regime it was measured in.
 DISTANCE = re.compile(r"^(off|[0-9]*\.?[0-9]+(@[0-9a-f]{6}(\.[0-9a-f]{6})?)?)?$")
@@ -49,14 +49,36 @@ class Config(BaseSettings):
     API_TOKEN: str = Field("", description="A fixed bearer token of the first account.")
 
     # -- the model
-    LLM_PROVIDER: Literal["auto", "builtin"] = Field(
+    LLM_PROVIDER: Literal["auto", "openai", "llamacpp", "ollama", "gemini", "local", "builtin"] = Field(
         "auto",
-        description="Who answers. Both quote memory: no model server can be connected yet.",
+        description="Who answers. `auto`: a server on this machine, if one is found; `builtin`: quotes of memory.",
+    )
+    LLM_URL: str = Field("", description="The model server's address; `local`: the path of a GGUF file.")
+    LLM_MODEL: str = Field("", description="The model's name there; empty: the server's first, or only, one.")
+    LLM_API_KEY: str = Field("", description="The model server's key.")
+    LLM_SERVERS: str = Field("", description="Further servers, comma-separated: `name=provider@url`.")
+    LLM_TIMEOUT: Annotated[float, Field(gt=0, le=3600)] = Field(
+        120, description="Seconds that a model may stay silent."
+    )
+    LLM_MAX_TOKENS: Annotated[int, Field(ge=16, le=1_000_000)] = Field(
+        1024, description="Longest answer, in tokens; every prompt keeps room for it."
+    )
+    LLM_CONTEXT: Annotated[int, Field(ge=512, le=100_000_000)] | None = Field(
+        None, description="The model's window in tokens; empty: what the server says, or what its name is known for."
     )
 
     # -- embeddings
-    EMBEDDING_PROVIDER: Literal["bundled", "none"] = Field(
+    EMBEDDING_PROVIDER: Literal["bundled", "llamacpp", "openai", "ollama", "gemini", "none"] = Field(
         "bundled", description="Who embeds. `none`: search by words only."
+    )
+    EMBEDDING_URL: str = Field("", description="The embedding server's address; empty: the provider's usual one.")
+    EMBEDDING_MODEL: str = Field("", description="The embedding model's name; empty: the provider's usual one.")
+    EMBEDDING_API_KEY: str = Field("", description="The embedding server's key.")
+    EMBEDDING_DIM: Annotated[int, Field(ge=1, le=8192)] | None = Field(
+        None, description="Numbers a vector has; empty: as the first answer has."
+    )
+    EMBEDDING_TIMEOUT: Annotated[float, Field(gt=0, le=3600)] = Field(
+        30, description="Seconds that an embedding server may take."
     )
     EMBEDDING_MAX_CHARS: Annotated[int, Field(ge=100, le=20_000)] = Field(
         1500, description="Longest text embedded as one part."
@@ -64,9 +86,16 @@ class Config(BaseSettings):
     EMBEDDING_MAX_CHUNKS: Annotated[int, Field(ge=1, le=256)] = Field(
         16, description="Most parts, each a vector, of one entry."
     )
+    EMBEDDING_QUERY_INSTRUCT: str = Field(
+        "", description="What a query is told the model for; empty: by provider; an empty string in quotes: nothing."
+    )
+    EMBEDDING_OUTAGE: Literal["refuse", "queue"] = Field(
+        "refuse", description="A write while the embedding server is down: refused, or kept and embedded later."
+    )
 
     # -- recall
     RECALL_POLICY: Policy = Field("union", description="Which channels run, in which order shown.")
+    RECALL_AUTO: bool = Field(True, description="Ask memory before each turn of a model.")
     RECALL_TOP_K: Annotated[int, Field(ge=1, le=50)] = Field(
         5, description="Rows that the vector channel gives a turn."
     )
@@ -129,7 +158,7 @@ class Config(BaseSettings):
 
 
 #: Names of the systems before us that are still understood: old name → ours.
-ALIASES: dict[str, str] = {"FORGE_EMBEDDING_PROVIDER": "EMBEDDING_PROVIDER"}
+ALIASES: dict[str, str] = {"FORGE_EMBEDDING_PROVIDER": "EMBEDDING_PROVIDER", "LLAMA_CPP_URL": "LLM_URL"}
 #: What a text may be, where not every text makes sense.
 FORMS = {
     "DATABASE_URL": "empty, or `sqlite:///PATH`",
@@ -137,7 +166,7 @@ FORMS = {
     "API_TOKEN": "empty, or at least 16 characters",
     "RECALL_MAX_DISTANCE": "empty, `off`, or 0 to 2 with its tag, as `1.22@e3b0c4.1a2b3c`",
 }
-SECRETS = frozenset({"SECRET_KEY", "API_TOKEN"})
+SECRETS = frozenset({"SECRET_KEY", "API_TOKEN", "LLM_API_KEY", "EMBEDDING_API_KEY"})
 
 
 def read() -> Config:

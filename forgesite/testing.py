@@ -24,7 +24,8 @@ for _name in (*Config.model_fields, *ALIASES, "DJANGO_SETTINGS_MODULE"):
     os.environ.pop(_name, None)
 FOLDER = tempfile.mkdtemp(prefix="forge-test-")
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
-os.environ |= {"DATA_DIR": FOLDER, "FORGE_ENV_FILE": ""}
+# `builtin`: a model server that happens to run on this machine answers no test.
+os.environ |= {"DATA_DIR": FOLDER, "FORGE_ENV_FILE": "", "LLM_PROVIDER": "builtin"}
 
 #: Examples a property runs over: small in the test command, many in `python -m bench.full`.
 EXAMPLES = int(os.environ.get("FORGE_TEST_EXAMPLES", "200"))

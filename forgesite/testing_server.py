@@ -124,7 +124,7 @@ def own_environment() -> dict[str, str]:
     """The environment without any setting of Forge, so that an owner's `.env` or shell changes no test."""
     dropped = {*Config.model_fields, *ALIASES, "DJANGO_SETTINGS_MODULE"}
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
-    return kept | {"FORGE_ENV_FILE": "", "PYTHONUNBUFFERED": "1"}
+    return kept | {"FORGE_ENV_FILE": "", "PYTHONUNBUFFERED": "1", "LLM_PROVIDER": "builtin"}
 
 
 def free_port() -> int:

@@ -39,6 +39,10 @@ class Accepted(Frame):
     conversation: str
     title: str = ""
     repeated: bool = False
+    #: The answer that this run goes on with: its text so far comes first, as a delta.
+    continues: bool = False
+    #: The message that the person's one follows; 0: it begins the conversation, None: the one before it.
+    parent: int | None = None
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,10 @@ class Recalled(Frame):
 
 @dataclass(frozen=True)
 class Step(Frame):
-    """`state`: `running`, `done` or `failed`."""
+    """`state`: `running`, `done`, `empty` (it ran and gave nothing) or `failed`.
+
+    `tool`: `recall`, `remember`, a command, `model`, or `thinking` and `loading` while the model does that.
+    """
 
     type: ClassVar[str] = "step"
     tool: str
@@ -123,6 +130,20 @@ class Failed(Frame):
     def wire(self) -> dict[str, Any]:
         frame = super().wire()
         return frame if self.limit is not None else {name: frame[name] for name in frame if name != "limit"}
+
+
+@dataclass(frozen=True)
+class Context(Frame):
+    """What the prompt takes of the model's window, in tokens, and how many older messages did not fit."""
+
+    type: ClassVar[str] = "context"
+    prompt_tokens: int
+    hot_block_tokens: int
+    history_tokens: int
+    history_messages: int
+    context_limit: int | None
+    estimated: bool
+    left_out: int = 0
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,20 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Send:
+    """`parent`: the message to follow, 0 for none, None for the one in sight. `retry` and `go_on` name an answer.
+
+    `server` and `model` are for a conversation that this begins.
+    """
+
     client_id: str
     text: str
     conversation: str
     temporary: bool
+    parent: int | None = None
+    retry: int = 0
+    go_on: int = 0
+    server: str = ""
+    model: str = ""
 
 
 @dataclass(frozen=True)
@@ -38,9 +48,14 @@ Request = Send | Stop | Resume | Ping
 FRAMES: dict[str, Callable[[dict[str, Any]], Request]] = {
     "send": lambda frame: Send(
         _of(frame, "client_id", str, ""),
-        _of(frame, "text", str, None),
+        _of(frame, "text", str, "" if frame.get("retry") or frame.get("continue") else None),
         _of(frame, "conversation", str, ""),
         _of(frame, "temporary", bool, False),
+        None if frame.get("parent") is None else _of(frame, "parent", int, None),
+        _of(frame, "retry", int, 0),
+        _of(frame, "continue", int, 0),
+        _of(frame, "server", str, ""),
+        _of(frame, "model", str, ""),
     ),
     "stop": lambda frame: Stop(_of(frame, "conversation", str, "")),
     "resume": lambda frame: Resume(_of(frame, "conversation", str, None), _of(frame, "after", int, 0)),

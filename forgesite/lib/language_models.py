@@ -1,0 +1,124 @@
+"""Doors to language models. Every provider stands behind the same few names, so that a turn never knows which it is."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+Role = Literal["system", "user", "assistant"]
+
+
+@dataclass(frozen=True)
+class Said:
+    """One message of a prompt."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """`max_tokens` bounds the answer and is always sent. `json_schema`: what the answer must fit, where served."""
+
+    messages: tuple[Said, ...]
+    max_tokens: int
+    json_schema: Mapping[str, Any] | None = None
+    temperature: float | None = None
+
+
+@dataclass(frozen=True)
+class Text:
+    """A piece of the answer, thinking taken out."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """A piece of what the model says to itself. To be counted, never to be kept."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Loading:
+    """The server is loading the model; it goes on by itself."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The last event. `finish`: `stop`, `length` (cut at the token limit), `lost` (the stream broke off unsaid).
+
+    `in_thought`: a thinking block was never closed. Token counts as the server gave them, or None.
+    """
+
+    finish: Literal["stop", "length", "lost"]
+    model: str = ""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    in_thought: bool = False
+
+
+Event = Text | Thinking | Loading | Ended
+
+
+@dataclass(frozen=True)
+class ModelHealth:
+    """`ready` only where the server has proved to be a model server with this model loaded. `detail`: why not."""
+
+    ready: bool
+    loading: bool = False
+    model: str = ""
+    detail: str = ""
+
+
+Failure = Literal[
+    "unreachable",  # nothing listens there, or the name is unknown
+    "denied",  # 401, 403
+    "rate_limited",  # 429
+    "too_long",  # the prompt does not fit the model's window
+    "unknown_model",  # the server has no such model
+    "timeout",  # silent for too long
+    "server_error",  # 5xx, or an error object inside a 200
+    "not_a_model",  # HTML, or JSON of another shape
+    "refused",  # another 4xx
+    "dropped",  # the connection broke before the stream ended
+]
+
+
+class ModelFailedError(Exception):
+    """No answer, or no more of it. `cause` is the server's own words, shortened; `retry_after` in seconds.
+
+    It carries codes and values and no sentence: whoever shows it has the reader's language.
+    """
+
+    def __init__(self, failure: Failure, *, url: str, cause: str = "", retry_after: float | None = None) -> None:
+        super().__init__(f"{failure}: {url} {cause}".strip())
+        self.failure, self.url, self.cause, self.retry_after = failure, url, cause[:500], retry_after
+
+
+class ModelDoor(Protocol):
+    """One server and one model of it. `model` empty: the server's first, or only, one."""
+
+    provider: str
+    url: str
+    model: str
+
+    def stream(self, prompt: Prompt) -> AsyncGenerator[Event, None]:
+        """The answer as it comes; `Ended` last. Closing it closes the connection, which ends the server's work.
+
+        Raises ModelFailedError, also half way; what was given before it stands.
+        """
+
+    async def health(self) -> ModelHealth:
+        """Never raises."""
+
+    async def models(self) -> list[str]:
+        """The names to choose from. Raises ModelFailedError."""
+
+    async def window(self) -> int | None:
+        """Tokens that prompt and answer share, where the server says it; else None. Never raises."""
+
+    async def count(self, text: str) -> int | None:
+        """Tokens of a text, where the server counts them; else None. Never raises."""

@@ -1,0 +1,176 @@
+"""A model server that says what a test tells it to: OpenAI's chat stream, llama.cpp's and Ollama's own routes.
+
+    python -m forgesite.testing_models --port 9000 --tokens 100 --every 0.033
+
+runs one that always gives the same long answer, for a bench.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import deque
+from collections.abc import Iterable, Sequence
+from threading import Event
+from typing import Any
+
+from forgesite.testing_wire import Answer, Request, Wire, WireServer
+
+MODEL = "scripted-1"
+
+
+def chunk(delta: dict[str, Any] | None, *, finish: str | None = None, **more: Any) -> bytes:
+    """One event of a chat stream. `delta` None: no choice at all."""
+    choices = [] if delta is None else [{"index": 0, "delta": delta, "finish_reason": finish}]
+    body = {"id": "c1", "object": "chat.completion.chunk", "model": MODEL, "choices": choices, **more}
+    return f"data: {json.dumps(body)}\n\n".encode()
+
+
+def usage(prompt: int, completion: int) -> dict[str, int]:
+    return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
+
+
+def stream(pieces: Iterable[str], *, finish: str = "stop", thinking: Sequence[str] = ()) -> list[bytes]:
+    """The events of a whole answer, `[DONE]` last. `thinking` comes first, as `reasoning_content`."""
+    said = list(pieces)
+    return [
+        chunk({"role": "assistant", "content": None}),
+        *(chunk({"reasoning_content": piece}) for piece in thinking),
+        *(chunk({"content": piece}) for piece in said),
+        chunk({}, finish=finish),
+        chunk(None, usage=usage(7, len(said))),
+        b"data: [DONE]\n\n",
+    ]
+
+
+def tokens(text: str) -> list[str]:
+    """The text in pieces of four characters, as a model might send it."""
+    return [text[start : start + 4] for start in range(0, len(text), 4)]
+
+
+class ScriptedModel(WireServer):
+    """What it will say is queued by the `will_…` methods, one a request to `/v1/chat/completions`; then it says OK.
+
+    `window` is what `/props` and `/api/show` give; a token of `/tokenize` is four bytes.
+    """
+
+    def __init__(self, *, port: int = 0, window: int = 8192, models: Sequence[str] = (MODEL,)) -> None:
+        super().__init__(port=port)
+        self.window, self.names, self.ready = window, list(models), True
+        self._script: deque[Answer] = deque()
+
+    @property
+    def prompts(self) -> list[list[dict[str, str]]]:
+        """The messages of each chat request."""
+        return [request.json["messages"] for request in self.sent_to("/v1/chat/completions")]
+
+    def will_answer(self, text: str, *, finish: str = "stop", every: float = 0.0, thinking: Sequence[str] = ()) -> None:
+        """In pieces of four characters, `every` so many seconds apart."""
+        self.will_send(stream(tokens(text), finish=finish, thinking=thinking), every=every)
+
+    def will_send(self, pieces: Sequence[bytes], *, every: float = 0.0, hang: bool = False, end: bool = True) -> None:
+        """These pieces, each a write of its own; then the end, silence (`hang`), or a broken stream."""
+
+        async def script(_request: Request, wire: Wire) -> None:
+            await wire.head(content_type="text/event-stream")
+            for piece in pieces:
+                await wire.write(piece)
+                if every and await wire.within(every):
+                    raise ConnectionResetError
+            if hang:
+                await wire.gone()
+                raise ConnectionResetError
+            if end:
+                await wire.end()
+
+        self._script.append(script)
+
+    def will_fail(self, status: int, body: Any = None, **headers: str) -> None:
+        """`body`: JSON; a text is sent as HTML."""
+
+        async def script(_request: Request, wire: Wire) -> None:
+            if isinstance(body, str):
+                await wire.head(status, content_type="text/html", **headers)
+                await wire.write(body.encode())
+                return await wire.end()
+            await wire.json(body, status, **headers)
+            return None
+
+        self._script.append(script)
+
+    def will_hang(self) -> None:
+        """Takes the request and says nothing at all."""
+
+        async def script(_request: Request, wire: Wire) -> None:
+            await wire.gone()
+            raise ConnectionResetError
+
+        self._script.append(script)
+
+    def loads(self) -> None:
+        """From now on it says that it loads its model, until `loaded`."""
+        self.ready = False
+
+    def loaded(self) -> None:
+        self.ready = True
+
+    async def answer(self, request: Request, wire: Wire) -> None:
+        path = request.path.partition("?")[0]
+        if not self.ready and path not in ("/api/version", "/v1/models"):
+            loading = {"code": 503, "message": "Loading model", "type": "unavailable_error"}
+            return await wire.json({"error": loading}, 503)
+        if path == "/v1/chat/completions":
+            return await self._chat(request, wire)
+        known = self._routes(request).get(path)
+        await wire.json(known if known is not None else {"error": "not found"}, 200 if known is not None else 404)
+        return None
+
+    async def _chat(self, request: Request, wire: Wire) -> None:
+        if self._script:
+            return await self._script.popleft()(request, wire)
+        await wire.head(content_type="text/event-stream")
+        for piece in stream(["OK."]):
+            await wire.write(piece)
+        await wire.end()
+        return None
+
+    def _routes(self, request: Request) -> dict[str, Any]:
+        listed = [{"id": name, "object": "model", "owned_by": "llamacpp"} for name in self.names]
+        return {
+            "/health": {"status": "ok"},
+            "/v1/models": {"object": "list", "data": listed},
+            "/props": {"default_generation_settings": {"n_ctx": self.window}, "model_path": f"/models/{MODEL}.gguf"},
+            "/tokenize": {"tokens": list(range(self._count(request)))},
+        }
+
+    def _count(self, request: Request) -> int:
+        return -(-len(str(request.json.get("content", "")).encode()) // 4) if request.body else 0
+
+
+class SteadyModel(ScriptedModel):
+    """Always the same answer, at a steady pace."""
+
+    def __init__(self, *, port: int, pieces: Sequence[bytes], every: float) -> None:
+        super().__init__(port=port)
+        self._pieces, self._every = pieces, every
+
+    async def _chat(self, request: Request, wire: Wire) -> None:
+        self.will_send(self._pieces, every=self._every)
+        await super()._chat(request, wire)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--tokens", type=int, default=100)
+    parser.add_argument("--every", type=float, default=0.033, help="seconds between tokens")
+    asked = parser.parse_args()
+    pieces = stream([f"word{number} " for number in range(asked.tokens)])
+    with SteadyModel(port=asked.port, pieces=pieces, every=asked.every) as model:
+        print(f"{model.url} since {time.monotonic():.3f}", flush=True)
+        Event().wait()
+
+
+if __name__ == "__main__":
+    main()
