@@ -40,6 +40,13 @@ def thread(owner: Account, conversation_id: str | None = None) -> list[Message]:
     return [] if talk is None else list(Message.objects.of(owner).filter(conversation=talk))
 
 
+def branch(owner: Account, conversation_id: str, *, upto: int | None = None) -> list[Message]:
+    """The messages of the branch in sight, oldest first; of the one that ends just before message `upto`."""
+    talk = conversation_of(owner, conversation_id)
+    held = Message.objects.of(owner).filter(conversation=talk)
+    return list(held if upto is None else held.filter(pk__lt=upto))
+
+
 def create_conversation(owner: Account, *, title: str = "", temporary: bool = False) -> Conversation:
     return Conversation.objects.create(owner=owner, title=title.strip()[:200], temporary=temporary)
 

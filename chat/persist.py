@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Begun:
-    """`repeated`: this `client_id` came before, and nothing was written."""
+    """`repeated`: this `client_id` came before, and nothing was written.
+
+    `text` is the person's, also where the turn brought none (`retry`, `go_on`). `so_far`: what a continued answer has
+    already. `server` and `model`: the conversation's choice, empty for what is set. `parent` as the frame says it.
+    """
 
     conversation: str
     title: str
@@ -27,11 +31,27 @@ class Begun:
     answer: int
     run_id: str
     repeated: bool = False
+    text: str = ""
+    so_far: str = ""
+    server: str = ""
+    model: str = ""
+    parent: int | None = None
 
 
 @transaction.atomic
 def begin(
-    owner: Account, text: str, *, conversation: str = "", client_id: str = "", temporary: bool = False, run_id: str
+    owner: Account,
+    text: str,
+    *,
+    conversation: str = "",
+    client_id: str = "",
+    temporary: bool = False,
+    run_id: str,
+    parent: int | None = None,
+    retry: int = 0,
+    go_on: int = 0,
+    server: str = "",
+    model: str = "",
 ) -> Begun:
     """Store the person's message and the answer to come. Raises UnknownError for somebody else's conversation."""
     if len(client_id) > 64:
@@ -52,7 +72,17 @@ def begin(
         indexable=False,
         run_id=run_id,
     )
-    return Begun(talk.id, talk.title, talk.temporary, asked.pk, answer.pk, run_id)
+    return Begun(
+        talk.id,
+        talk.title,
+        talk.temporary,
+        asked.pk,
+        answer.pk,
+        run_id,
+        text=text,
+        server=talk.server,
+        model=talk.model,
+    )
 
 
 def _conversation(owner: Account, text: str, conversation: str, temporary: bool) -> Conversation:
@@ -71,11 +101,11 @@ def _again(sent: Message) -> Begun:
     return Begun(talk.id, talk.title, talk.temporary, sent.pk, answer.pk, sent.run_id, repeated=True)
 
 
-def end(begun: Begun, text: str, *, state: State, answered: bool, indexable: bool) -> None:
+def end(begun: Begun, text: str, *, state: State, answered: bool, indexable: bool, model: str = "") -> None:
     """Finish the answer's row, whatever became of the run. A conversation deleted meanwhile stays deleted.
 
     The caller holds the transaction.
     """
-    Message.objects.filter(pk=begun.answer).update(content=text, state=state, answered=answered)
+    Message.objects.filter(pk=begun.answer).update(content=text, state=state, answered=answered, model=model[:200])
     Message.objects.filter(pk=begun.message).update(indexable=indexable)
     Conversation.objects.filter(pk=begun.conversation).update(updated_at=timezone.now())

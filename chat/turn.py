@@ -72,6 +72,11 @@ async def turn(request: TurnRequest) -> AsyncGenerator[Frame, None]:
             client_id=request.client_id,
             temporary=request.temporary,
             run_id=new_id(),
+            parent=request.parent,
+            retry=request.retry,
+            go_on=request.go_on,
+            server=request.server,
+            model=request.model,
         )
         frames = repeat(begun, request.client_id) if begun.repeated else _run(request, begun, text)
         async with aclosing(frames):
