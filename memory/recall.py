@@ -15,15 +15,30 @@ from memory import by_meaning, by_words, embedding
 from memory.domain import union
 from memory.domain.nothing import Sign, nothing, tells
 from memory.domain.scope import scope
-from memory.domain.union import Budgets, Merged
+from memory.domain.union import Budgets, Merged, Order
 from memory.domain.wording import clean
 from memory.models import DELIBERATE, Entry
 from memory.remember import known_kind
 
-#: Policy → does it ask vectors, does it ask words.
-POLICIES = {"union": (True, True), "vector": (True, False), "lexical": (False, True)}
 MOST_ROWS = 64
 MOST_LEFT_OUT = 32
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Which channels are asked, and how their rows are put in order."""
+
+    vectors: bool
+    words: bool
+    order: Order = union.merge
+
+
+POLICIES = {
+    "union": Policy(True, True),
+    "interleave": Policy(True, True, union.interleave),
+    "vector": Policy(True, False),
+    "lexical": Policy(False, True),
+}
 
 
 @dataclass(frozen=True)
@@ -91,11 +106,11 @@ def recall(owner: Account, query: Query, *, door: Door | None = None) -> Recalle
     text = clean(query.text).text.strip()
     if not text:
         return Recalled((), (), True, None, None, policy, (), "")
-    budget = budgets(query, policy)
-    by_vector, by_word = POLICIES[policy]
-    near = by_meaning.search(text, where, budget.vector, door or embedding.served() if by_vector else None, by_vector)
-    words = by_words.search(text, where) if by_word or near.degraded else by_words.UNASKED
-    merged = union.merge(near.rows, words.rows, cutoff=near.cutoff, budgets=budget)
+    budget, asked = budgets(query, policy), POLICIES[policy]
+    served = door or embedding.served() if asked.vectors else None
+    near = by_meaning.search(text, where, budget.vector, served, asked.vectors)
+    words = by_words.search(text, where) if asked.words or near.degraded else by_words.UNASKED
+    merged = asked.order(near.rows, words.rows, cutoff=near.cutoff, budgets=budget)
     rows, left_out = shown(owner, merged)
     share = dict(zip((row.id for row in words.rows), words.shares, strict=True))
     rows = tuple(replace(row, tells=tells(sign(row), share.get(row.entry.pk, 0.0), near.near)) for row in rows)
@@ -130,11 +145,12 @@ def wanted_kind(query: Query) -> str:
 
 
 def budgets(query: Query, policy: str) -> Budgets:
-    """Only under `union` has each channel its own; elsewhere `top_k` is the number of rows."""
+    """Only under `union` have words a number of their own; elsewhere `top_k` is the number of rows."""
     top_k = query.top_k or settings.FORGE.RECALL_TOP_K
-    if policy == "union":
-        return Budgets(top_k, settings.FORGE.RECALL_LEXICAL_TOP_K if settings.FORGE.RECALL_LEXICAL else 0)
-    return Budgets(top_k, top_k)
+    beside = POLICIES[policy].vectors and POLICIES[policy].words
+    if beside and not settings.FORGE.RECALL_LEXICAL:
+        return Budgets(top_k, 0)
+    return Budgets(top_k, settings.FORGE.RECALL_LEXICAL_TOP_K if policy == "union" else top_k)
 
 
 def shown(owner: Account, merged: Merged) -> tuple[tuple[Row, ...], tuple[LeftOut, ...]]:

@@ -5,9 +5,10 @@ No combined score admits or drops a row. The cutoff applies to rows that only ve
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from itertools import zip_longest
+from typing import Literal, Protocol
 
 from memory.domain.cutoff import admits
 
@@ -51,36 +52,67 @@ class Merged:
 
 @dataclass(frozen=True)
 class Budgets:
-    """How many rows vectors give, and how many more that only words found."""
+    """How many rows vectors give, and how many words. What that comes to is the order's own rule."""
 
     vector: int
     words: int
 
 
-def merge(vectors: Sequence[Found], words: Sequence[Found], *, cutoff: float | None, budgets: Budgets) -> Merged:
-    """Measured distances first, then rows that only words found; archived rows after all live ones.
+class Order(Protocol):
+    """Puts admitted rows in order, archived ones after all live ones.
 
     `vectors` by distance, `words` by score, each with its live rows first.
     """
-    told: Mapping[int, Found] = {row.id: row for row in words}
-    near = {row.id: row.distance for row in vectors if row.distance is not None}
-    within = [row for row in vectors if row.distance is not None and admits(cutoff, row.distance)]
-    first = [_shown(row, told.get(row.id)) for row in within[: budgets.vector]]
+
+    def __call__(
+        self, vectors: Sequence[Found], words: Sequence[Found], *, cutoff: float | None, budgets: Budgets
+    ) -> Merged: ...
+
+
+def merge(vectors: Sequence[Found], words: Sequence[Found], *, cutoff: float | None, budgets: Budgets) -> Merged:
+    """Measured distances first, then rows that only words found, each with a budget of its own."""
+    first = _near(vectors, words, cutoff)[: budgets.vector]
     seen = {row.found.id for row in first}
     rest = [row for row in words if row.id not in seen]
-    more = [Shown(_measured(row, near.get(row.id)), "lexical") for row in rest[: budgets.words]]
-    shown = sorted([*first, *more], key=lambda row: row.found.tier)
+    shown = _live_first([*first, *_told(vectors, rest[: budgets.words])])
     return Merged(tuple(shown), _cut(vectors, rest[budgets.words :], shown, cutoff))
+
+
+def interleave(vectors: Sequence[Found], words: Sequence[Found], *, cutoff: float | None, budgets: Budgets) -> Merged:
+    """Rows of words and of vectors in turn, as many in all as vectors alone may give.
+
+    A row that both found stands once, at the better of its places. Words go first: led by vectors, the first right
+    row comes later on every set, and no more of them are among ten (bench/README.md, recall).
+    """
+    near = _near(vectors, words, cutoff)
+    both = {row.found.id: row for row in near}
+    told = [both.get(row.found.id, row) for row in _told(vectors, words[: budgets.words])]
+    turns = [row for pair in zip_longest(told, near) for row in pair if row]
+    shown = _live_first(list({row.found.id: row for row in turns}.values()))[: budgets.vector]
+    return Merged(tuple(shown), _cut(vectors, words, shown, cutoff))
+
+
+def _near(vectors: Sequence[Found], words: Sequence[Found], cutoff: float | None) -> list[Shown]:
+    """The rows that vectors admit, with what words say of them."""
+    told = {row.id: row for row in words}
+    within = [row for row in vectors if row.distance is not None and admits(cutoff, row.distance)]
+    return [_shown(row, told.get(row.id)) for row in within]
+
+
+def _told(vectors: Sequence[Found], words: Sequence[Found]) -> list[Shown]:
+    """Rows that words admit, with their distance where one was measured."""
+    near = {row.id: row.distance for row in vectors}
+    return [Shown(Found(row.id, row.tier, near.get(row.id), row.score, row.matched), "lexical") for row in words]
+
+
+def _live_first(rows: Sequence[Shown]) -> list[Shown]:
+    return sorted(rows, key=lambda row: row.found.tier)
 
 
 def _shown(row: Found, words: Found | None) -> Shown:
     if words is None:
         return Shown(row, "vector")
     return Shown(Found(row.id, row.tier, row.distance, words.score, words.matched), "both")
-
-
-def _measured(row: Found, distance: float | None) -> Found:
-    return Found(row.id, row.tier, distance, row.score, row.matched)
 
 
 def _cut(

@@ -14,7 +14,7 @@ from forgesite.lib.vectors import Vector as UnitVector
 from forgesite.models import Account
 from forgesite.testing import EXAMPLES
 from memory.models import Entry
-from memory.recall import Query, recall
+from memory.recall import POLICIES, Query, recall
 from memory.remember import Draft, remember_many
 from memory.revise import Changes, revise
 from memory.tests.entries import by_words, found, saved
@@ -83,7 +83,7 @@ def test_a_blank_question_finds_nothing_and_raises_nothing(ana: Account, port: E
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_any_text_is_a_query_and_never_its_syntax(ana: Account, port: Entry, text: str) -> None:
-    for policy in ("union", "vector", "lexical"):
+    for policy in POLICIES:
         recall(ana, Query(text, policy=policy))
 
 
@@ -107,7 +107,7 @@ class AnyText(TestCase):
 def test_owners_are_apart_in_every_channel(ana: Account, ben: Account) -> None:
     saved(ana, "The canary zanzibar sings at noon")
     saved(ben, "The dog barks at noon")
-    for policy in ("union", "vector", "lexical"):
+    for policy in POLICIES:
         assert found(ben, "canary zanzibar noon", policy=policy, top_k=50) in ([], ["The dog barks at noon"])
         assert "The dog barks at noon" not in found(ana, "canary zanzibar noon", policy=policy, top_k=50)
     left = recall(ben, Query("canary zanzibar")).left_out
@@ -130,7 +130,7 @@ def test_nobody_recalls_nothing(db: None) -> None:
         recall(AnonymousUser(), Query(PORT))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("policy", ["union", "vector", "lexical"])
+@pytest.mark.parametrize("policy", POLICIES)
 def test_archived_rows_come_after_all_live_ones_and_retracted_never(ana: Account, policy: str) -> None:
     old = saved(ana, "The test server runs on port 8080")
     gone = saved(ana, "The test server uses port 7070")
