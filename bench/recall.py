@@ -1,92 +1,145 @@
-"""How often recall finds the rows that answer, a policy a line: `python -m bench.recall --data FOLDER [--set NAME]`.
+"""How often recall finds the rows that answer: `python -m bench.recall --data FILE`.
 
-Each store is one account; a question is scored by the rows its gold names. `union` gives ten rows of each channel.
+    [--policy NAME]… [--top-k N] [--limit N] [--save RUN.json] [--against RUN.json]
+
+FILE is a set of stores, or a folder of such sets (bench/sets.py; bench/convert.py makes them). Each store is one
+account, filled by the verb that an import uses; a question is scored by the rows its gold names. Without --top-k every
+policy shows twenty rows: `union` ten of vectors and ten more that only words found, the others twenty in all.
+Every policy after the first is compared with it, and with --against each with the run that was saved.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import mean, median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+from bench.measures import Met, measured
 from bench.place import place
-from bench.sets import Question, Store, stores
+from bench.sets import Question, Store, files, stores
+from bench.tables import compare, report
+from forgesite.config import Policy
 
 if TYPE_CHECKING:
     from forgesite.models import Account
 
-SETS = ("locomo", "beam100k", "faq_fr")
-#: Policy → rows asked for.
-POLICIES = {"union": 10, "vector": 20, "lexical": 20}
+ROWS = 20
 
 
 @dataclass(frozen=True)
-class Score:
-    """Of one question: the share of its gold in the first k rows, one over the rank of its first, ms of CPU."""
+class Asked:
+    """One question under one policy. `measures` is empty for a question that the store cannot answer.
 
-    at: dict[int, float]
-    reciprocal: float
+    `nothing`: a turn would say that memory holds nothing on it.
+    """
+
+    name: str
+    policy: str
+    store: str
+    question: str
+    category: str
+    nothing: bool
     ms: float
+    measures: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A store in memory: its account, the ids each entry is credited with, and the CPU that writing it took."""
+
+    store: Store
+    account: Account
+    ids: dict[int, frozenset[str]]
+    seconds: float
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--set", choices=SETS, action="append")
+    parser.add_argument("--policy", choices=get_args(Policy), action="append")
+    parser.add_argument("--top-k", type=int, help="rows asked for; under `union` of each channel")
+    parser.add_argument("--limit", type=int, help="ask only so many questions of each store")
+    parser.add_argument("--save", type=Path)
+    parser.add_argument("--against", type=Path)
     options = parser.parse_args()
-    with place(RECALL_LEXICAL_TOP_K="10"):
-        print(f"{'set':9} {'policy':8}    n   R@5  R@10  R@20  R@all   MRR  ms/query")
-        for name in options.set or SETS:
-            measure(name, stores(options.data / f"{name}.json"))
+    policies = options.policy or get_args(Policy)
+    done: list[Asked] = []
+    with place(RECALL_LEXICAL_TOP_K=str(options.top_k or ROWS // 2)):
+        for path in files(options.data):
+            done += measure(path, policies, options.top_k, options.limit)
+    if options.save:
+        options.save.write_text(json.dumps([asdict(each) for each in done]))
+    if options.against:
+        compare(done, [Asked(**each) for each in json.loads(options.against.read_text())])
 
 
-def measure(name: str, found: Sequence[Store]) -> None:
-    accounts = [filled(f"{name}-{store.id}", store) for store in found]
-    for policy, top_k in POLICIES.items():
-        scores = [
-            score(account, ids, question, policy, top_k)
-            for (account, ids), store in zip(accounts, found, strict=True)
-            for question in store.questions
-            if question.gold
-        ]
-        print(line(name, policy, scores))
+def measure(path: Path, policies: Sequence[str], top_k: int | None, limit: int | None) -> list[Asked]:
+    """Fill the stores of one set, ask each policy everything, and print what it is worth."""
+    warm()
+    name = path.stem
+    found = [fill(f"{name}-{store.id}", store) for store in stores(path)]
+    rows, seconds = sum(len(each.ids) for each in found), sum(each.seconds for each in found)
+    print(f"\n{name}: {len(found)} stores; {rows} rows written, {seconds * 1000 / max(1, rows):.2f} ms of CPU each")
+    done: list[Asked] = []
+    for policy in policies:
+        asked = list(ask_all(name, found, policy, top_k or (ROWS // 2 if policy == "union" else ROWS), limit))
+        report(name, policy, asked)
+        done += asked
+    for policy in policies[1:]:
+        compare([each for each in done if each.policy == policy], [e for e in done if e.policy == policies[0]])
+    return done
+
+
+def warm() -> None:
+    """Loads the embedder, if there is one: its second is nobody's question."""
+    from memory import embedding
+
+    embedding.embedded(embedding.served(), ["A first sentence."])
+
+
+def fill(name: str, store: Store) -> Filled:
+    began = time.process_time()
+    account, ids = filled(name, store)
+    return Filled(store, account, ids, time.process_time() - began)
 
 
 def filled(name: str, store: Store) -> tuple[Account, dict[int, frozenset[str]]]:
-    """An account that holds the store's exchanges, and which rows each entry is credited with."""
+    """An account that holds the store's exchanges, and which rows each entry is credited with.
+
+    An exchange that was said twice is one entry, credited with both.
+    """
     from forgesite.models import Account
     from memory.remember import Draft, remember_many
 
     account = Account.objects.create_user(name)
-    drafts = {
-        f"{name}:{number}": Draft(each.text, kind="exchange", origin="import", source=f"{name}:{number}")
-        for number, each in enumerate(store.exchanges)
-    }
-    batch = remember_many(account, list(drafts.values()), actor="bench", cause="bench")
-    ids = {f"{name}:{number}": frozenset(each.ids) for number, each in enumerate(store.exchanges)}
-    return account, {entry.pk: ids[entry.source] for entry in batch.entries}
+    drafts = [Draft(each.text, kind="exchange", origin="import") for each in store.exchanges]
+    batch = remember_many(account, drafts, actor="bench", cause="bench")
+    ids: dict[str, frozenset[str]] = {}
+    for each in store.exchanges:
+        ids[each.text] = ids.get(each.text, frozenset()) | frozenset(each.ids)
+    return account, {entry.pk: ids.get(entry.text, frozenset()) for entry in batch.entries}
 
 
-def score(account: Account, ids: dict[int, frozenset[str]], question: Question, policy: str, top_k: int) -> Score:
+def ask_all(name: str, found: Sequence[Filled], policy: str, top_k: int, limit: int | None) -> Iterator[Asked]:
+    for each in found:
+        for question in each.store.questions[:limit]:
+            yield ask(name, each, question, policy, top_k)
+
+
+def ask(name: str, filled: Filled, question: Question, policy: str, top_k: int) -> Asked:
     from memory.recall import Query, recall
 
-    start = time.process_time()
-    rows = recall(account, Query(question.text, policy=policy, top_k=top_k)).rows
-    ms = (time.process_time() - start) * 1000
-    credit = [ids.get(row.entry.pk, frozenset()) & question.gold for row in rows]
-    first = next((rank for rank, gold in enumerate(credit, 1) if gold), None)
-    at = {k: len(frozenset().union(*credit[:k])) / len(question.gold) for k in (5, 10, 20, 100)}
-    return Score(at, 1 / first if first else 0.0, ms)
-
-
-def line(name: str, policy: str, scores: Sequence[Score]) -> str:
-    shares = "  ".join(f"{mean(score.at[k] for score in scores):.3f}" for k in (5, 10, 20, 100))
-    reciprocal, ms = mean(score.reciprocal for score in scores), median(score.ms for score in scores)
-    return f"{name:9} {policy:8} {len(scores):4d}  {shares}  {reciprocal:.3f}  {ms:.1f}"
+    began = time.process_time()
+    answer = recall(filled.account, Query(question.text, policy=policy, top_k=top_k))
+    ms = (time.process_time() - began) * 1000
+    shown = [Met(filled.ids.get(row.entry.pk, frozenset()) & question.gold, len(row.entry.text)) for row in answer.rows]
+    holders = sum(1 for ids in filled.ids.values() if ids & question.gold)
+    scores = measured(shown, question.gold, holders=holders) if question.gold else {}
+    return Asked(name, policy, filled.store.id, question.id, question.category, answer.nothing, ms, scores)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ class Exchange:
 class Question:
     """`gold`: the ids of the rows that answer it; empty where the store cannot."""
 
+    id: str
     text: str
     category: str
     gold: frozenset[str]
@@ -34,14 +35,25 @@ class Store:
     questions: tuple[Question, ...]
 
 
+def files(data: Path) -> list[Path]:
+    """The sets that `--data` names: one file, or those of a folder. Raises FileNotFoundError where there are none."""
+    found = sorted(data.glob("*.json")) if data.is_dir() else [data]
+    if not found or not found[0].is_file():
+        raise FileNotFoundError(f"{data} is no set of stores, and no folder that holds some.")
+    return found
+
+
 def stores(path: Path) -> list[Store]:
     """The stores of one file."""
     return [_store(each) for each in json.loads(path.read_text())["stores"]]
 
 
 def _store(raw: dict[str, Any]) -> Store:
-    questions = tuple(Question(q["text"], str(q["category"]), frozenset(map(str, q["gold"]))) for q in raw["questions"])
-    return Store(str(raw["id"]), tuple(_exchanges(raw["rows"])), questions)
+    return Store(str(raw["id"]), tuple(_exchanges(raw["rows"])), tuple(map(_question, raw["questions"])))
+
+
+def _question(raw: dict[str, Any]) -> Question:
+    return Question(str(raw["id"]), raw["text"], str(raw["category"]), frozenset(map(str, raw["gold"])))
 
 
 def _exchanges(rows: list[dict[str, Any]]) -> list[Exchange]:

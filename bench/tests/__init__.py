@@ -1,0 +1,1 @@
+"""Tests of the benches: what they compute, not how fast anything is."""
