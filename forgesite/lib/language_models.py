@@ -42,6 +42,14 @@ class Thinking:
 
 
 @dataclass(frozen=True)
+class Unsaid:
+    """All the text given so far was thinking: the model's template had opened a block, and only its end was seen.
+
+    Whoever keeps the answer begins it anew.
+    """
+
+
+@dataclass(frozen=True)
 class Loading:
     """The server is loading the model; it goes on by itself."""
 
@@ -60,7 +68,7 @@ class Ended:
     in_thought: bool = False
 
 
-Event = Text | Thinking | Loading | Ended
+Event = Text | Thinking | Unsaid | Loading | Ended
 
 
 @dataclass(frozen=True)

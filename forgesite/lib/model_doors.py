@@ -1,0 +1,31 @@
+"""A door by the name of its provider."""
+
+from __future__ import annotations
+
+import httpx
+
+from forgesite.lib import http_client
+from forgesite.lib.language_models import ModelDoor
+from forgesite.lib.llamacpp_door import LlamaCppDoor
+from forgesite.lib.model_addresses import address
+from forgesite.lib.model_connection import Connection
+from forgesite.lib.openai_door import OpenAIDoor
+
+DOORS: dict[str, type[OpenAIDoor]] = {"openai": OpenAIDoor, "llamacpp": LlamaCppDoor}
+
+
+def door(provider: str, url: str, *, model: str = "", key: str = "", timeout: float = 120.0) -> ModelDoor:
+    """A cheap value: nothing is asked before it is used. Raises ValueError for an unknown provider or no address."""
+    if provider not in DOORS:
+        raise ValueError(f"There is no provider {provider!r} of language models; there are {', '.join(DOORS)}.")
+    try:
+        place = address(provider, url)
+    except httpx.InvalidURL as error:
+        raise ValueError(f"{provider}: that is no address of a model server: {error}.") from None
+    clean = "".join(letter for letter in key if letter.isprintable() and not letter.isspace())
+    return DOORS[provider](Connection(place, timeout, clean), model)
+
+
+async def close() -> None:
+    """Closes the connections of the running event loop."""
+    await http_client.close()

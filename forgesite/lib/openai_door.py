@@ -1,0 +1,189 @@
+"""The door to any server that speaks OpenAI's chat API; the other doors are this one and what their server adds."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import httpx
+from httpx_sse import EventSource, ServerSentEvent
+
+from forgesite.lib import model_failures, request_fields
+from forgesite.lib.chat_chunks import Chunks, GarbledError, RefusedWithinError
+from forgesite.lib.language_models import Event, Loading, ModelFailedError, ModelHealth, Prompt
+from forgesite.lib.model_connection import Connection
+from forgesite.lib.thinking import Splitter
+
+log = logging.getLogger(__name__)
+#: Seconds between two looks at a server that loads its model.
+LOOK_AGAIN = 0.5
+#: How long what follows the end may take: the token counts and `[DONE]`; then the end of the connection.
+REST, CLOSING = 2.0, 0.05
+#: What was learned, by address and model: fields that are refused, and that thinking is opened unseen.
+_without: dict[tuple[str, str], frozenset[str]] = {}
+_opens_unseen: set[tuple[str, str]] = set()
+
+
+@dataclass(frozen=True)
+class OpenAIDoor:
+    """A stream that ends without a word of why gives `Ended("lost")`; a connection that breaks raises `dropped`.
+
+    An answer in one piece is taken as it is. While the server loads its model, one `Loading` is given and the answer
+    follows by itself; after `timeout` of it that failure is raised.
+    """
+
+    line: Connection
+    model: str = ""
+    provider: ClassVar[str] = "openai"
+
+    @property
+    def url(self) -> str:
+        return self.line.address.shown
+
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Event, None]:
+        model, until = self.model, time.monotonic() + self.line.timeout
+        told = False
+        while (response := await self._asked(prompt, model := model or await self._first())) is None:
+            if not told:
+                told = True
+                yield Loading()
+            await self._loaded(until)
+        chunks = Chunks(Splitter(doubtful=(self.line.address.api, model) in _opens_unseen))
+        try:
+            if _is_json(response):
+                for said in chunks.whole(await self.line.payload(response)):
+                    yield said
+            else:
+                async with aclosing(_source(response).aiter_sse()) as events:
+                    async for event in events:
+                        for said in chunks.feed(event.data):
+                            yield said
+                        if chunks.finish or chunks.done:
+                            for said in await _rest(events, chunks):
+                                yield said
+                            break
+            for said in chunks.end():
+                yield said
+        except (httpx.HTTPError, GarbledError, RefusedWithinError) as error:
+            for said in chunks.splitter.end():
+                yield said
+            raise self.line.broken(error) from None
+        finally:
+            await response.aclose()
+            if chunks.splitter.unopened:
+                _opens_unseen.add((self.line.address.api, model))
+
+    async def health(self) -> ModelHealth:
+        try:
+            names = await self.models()
+        except ModelFailedError as failed:
+            return unready(failed)
+        return ModelHealth(ready=bool(names), model=self.model or first(names))
+
+    async def models(self) -> list[str]:
+        return [str(entry["id"]) for entry in await self._listed()]
+
+    async def window(self) -> int | None:
+        return None
+
+    async def count(self, text: str) -> int | None:
+        return None
+
+    async def _listed(self) -> list[dict[str, Any]]:
+        payload = await self.line.json("GET", f"{self.line.address.api}/models", timeout=self._brief)
+        entries = payload.get("data") if isinstance(payload, dict) else None
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) and entry.get("id") for entry in entries):
+            raise self.line.failed("not_a_model", "its list of models is none")
+        return entries
+
+    @property
+    def _brief(self) -> float:
+        """The patience for what needs no model to think."""
+        return min(5.0, self.line.timeout)
+
+    async def _first(self) -> str:
+        """The model of a door that names none."""
+        if name := first(await self.models()):
+            return name
+        raise self.line.failed("unknown_model", "the server lists no model")
+
+    async def _asked(self, prompt: Prompt, model: str) -> httpx.Response | None:
+        """The head of an answer. None: it is loading the model."""
+        known = (self.line.address.api, model)
+        without = _without.get(known, frozenset())
+        while True:
+            body = request_fields.body(prompt, model, without=without)
+            response = await self.line.send("POST", f"{self.line.address.api}/chat/completions", body)
+            if response.is_success and not _is_page(response):
+                if without:
+                    _without[known] = without
+                return response
+            try:
+                refusal = await self.line.refusal(response)
+            finally:
+                await response.aclose()
+            if refusal.loading:
+                return None
+            refused = request_fields.refused_field(body, refusal)
+            if refused is None:
+                raise self.line.refused(refusal, response)
+            log.info("%s refuses %s; asked without it", self.url, refused)
+            without |= {refused}
+
+    async def _loaded(self, until: float) -> None:
+        """Until the server no longer says that it is loading. Raises `timeout`."""
+        while time.monotonic() < until:
+            await asyncio.sleep(LOOK_AGAIN)
+            response = await self.line.send("GET", f"{self.line.address.root}/health", timeout=self._brief)
+            try:
+                if not (await self.line.refusal(response)).loading:
+                    return
+            finally:
+                await response.aclose()
+        raise self.line.failed("timeout", "Loading model")
+
+
+def first(names: list[str]) -> str:
+    """The first that is no embedder; empty where there is none."""
+    return next((name for name in names if "embed" not in name.lower()), "")
+
+
+def unready(failed: ModelFailedError) -> ModelHealth:
+    loading = failed.failure == "server_error" and model_failures.LOADING.search(failed.cause) is not None
+    return ModelHealth(ready=False, loading=loading, detail=f"{failed.failure}: {failed.cause}".strip(": "))
+
+
+def _kind(response: httpx.Response) -> str:
+    return response.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _is_page(response: httpx.Response) -> bool:
+    return "html" in _kind(response)
+
+
+def _is_json(response: httpx.Response) -> bool:
+    return _kind(response).endswith("json")
+
+
+def _source(response: httpx.Response) -> EventSource:
+    """Read as UTF-8 whatever its head says, without the mark that some servers begin with."""
+    response.headers["content-type"] = "text/event-stream"
+    response.encoding = "utf-8-sig"
+    return EventSource(response)
+
+
+async def _rest(events: AsyncGenerator[ServerSentEvent, None], chunks: Chunks) -> list[Event]:
+    """What follows the end. The answer is whole: nothing that breaks here can make it less."""
+    said: list[Event] = []
+    with suppress(TimeoutError, httpx.HTTPError):
+        async with asyncio.timeout(CLOSING if chunks.done else REST) as limit:
+            async for event in events:
+                said += chunks.feed(event.data)
+                if chunks.done:
+                    limit.reschedule(asyncio.get_running_loop().time() + CLOSING)
+    return said

@@ -1,0 +1,41 @@
+"""The body of a chat request, and the fields that a server may refuse without refusing the question."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from forgesite.lib.language_models import Prompt
+from forgesite.lib.model_failures import Refusal
+
+#: Asked without, where a server knows them not. `max_tokens` has another name then: there is always a limit.
+OPTIONAL = ("stream_options", "response_format", "temperature", "max_tokens")
+
+
+def body(prompt: Prompt, model: str, *, without: Collection[str] = ()) -> dict[str, Any]:
+    asked: dict[str, Any] = {
+        "messages": [{"role": said.role, "content": said.content} for said in prompt.messages],
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "max_tokens": prompt.max_tokens,
+    }
+    if model:
+        asked["model"] = model
+    if prompt.temperature is not None:
+        asked["temperature"] = prompt.temperature
+    if prompt.json_schema is not None:
+        schema = {"name": "answer", "strict": True, "schema": prompt.json_schema}
+        asked["response_format"] = {"type": "json_schema", "json_schema": schema}
+    if "max_tokens" in without:
+        asked["max_completion_tokens"] = prompt.max_tokens
+    return {name: value for name, value in asked.items() if name not in without}
+
+
+def refused_field(asked: Collection[str], refusal: Refusal) -> str | None:
+    """The optional field that it was refused for: the one that it names, else the one that fewest servers know."""
+    if refusal.status not in (400, 422) or refusal.failure in ("too_long", "denied"):
+        return None
+    named = [name for name in OPTIONAL if name in asked and name in refusal.message]
+    if named or refusal.failure != "refused":
+        return named[0] if named else None
+    return "stream_options" if "stream_options" in asked else None
