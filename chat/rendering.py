@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 from itertools import islice
 from typing import Any
@@ -14,8 +15,12 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
+from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
+
+from chat.domain.latex import mathml
+from chat.domain.math_rules import math_rules
 
 #: Longer code is shown as it is: highlighting takes about 1 ms a kilobyte, on the loop that serves everyone.
 HIGHLIGHTED = 50_000
@@ -23,6 +28,11 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 FORMATTER = HtmlFormatter(nowrap=True)
 
 TAGS = "p br hr em strong s del code pre span div blockquote ul ol li h1 h2 h3 h4 h5 h6 table thead tbody tr th td a"
+MATHML = (
+    "math mrow mi mn mo ms mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mmultiscripts "
+    "mprescripts mtable mtr mtd mstyle mpadded mphantom menclose"
+)
+SPACED = {"width", "height", "depth", "lspace", "voffset"}
 ATTRIBUTES = {
     "a": {"href", "title"},
     "ol": {"start"},
@@ -31,9 +41,21 @@ ATTRIBUTES = {
     "div": {"class", "data-language"},
     "th": {"class"},
     "td": {"class"},
+    "math": {"display"},
+    "mi": {"mathvariant"},
+    "mo": {"stretchy", "fence", "form", "separator", "lspace", "rspace", "minsize", "maxsize", "movablelimits"},
+    "mover": {"accent"},
+    "munder": {"accentunder"},
+    "mfrac": {"linethickness"},
+    "mstyle": {"displaystyle", "scriptlevel"},
+    "mtable": {"displaystyle", "columnalign"},
+    "mtd": {"columnalign"},
+    "mspace": SPACED,
+    "mpadded": SPACED,
+    "menclose": {"notation"},
 }
 CLEANER = nh3.Cleaner(
-    tags=set(TAGS.split()),
+    tags={*TAGS.split(), *MATHML.split()},
     attributes=ATTRIBUTES,
     url_schemes={"http", "https", "mailto"},
     link_rel="noopener noreferrer nofollow",
@@ -43,7 +65,10 @@ CLEANER = nh3.Cleaner(
 
 
 class Renderer(RendererHTML):
-    """Pictures become links, code gets classes and its language's name, columns their side as a class."""
+    """Pictures become links, code gets classes and its language's name, columns their side as a class, LaTeX MathML.
+
+    A table stands in a box of its own, so that a wide one scrolls in it and not with the page.
+    """
 
     def image(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         token = tokens[idx]
@@ -53,11 +78,28 @@ class Renderer(RendererHTML):
 
     def fence(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         token = tokens[idx]
-        words = token.info.split()
-        return code_block(token.content, words[0] if words else "")
+        language = (token.info.split() or [""])[0]
+        if language == "math":
+            return formula(token.content, display=True)
+        return code_block(token.content, language)
 
     def code_block(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         return code_block(tokens[idx].content, "")
+
+    def table_open(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+        return '<div class="table"><table>\n'
+
+    def table_close(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+        return "</table></div>\n"
+
+    def math_inline(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+        return formula(tokens[idx].content, display=False)
+
+    def math_display(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+        return formula(tokens[idx].content, display=True) + ("\n" if tokens[idx].block else "")
+
+    def math_open(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+        return f'<p><code class="latex">{escape(tokens[idx].content)}</code></p>\n'
 
     @staticmethod
     def renderAttrs(token: Token) -> str:
@@ -75,18 +117,31 @@ def code_block(code: str, language: str) -> str:
     )
 
 
+def formula(latex: str, *, display: bool) -> str:
+    """As MathML; as it was written where that is not to be had. A displayed one scrolls sideways in itself."""
+    shown = mathml(latex, display=display) or f'<code class="latex">{escape(latex)}</code>'
+    return f'<span class="formula">{shown}</span>' if display else shown
+
+
 def _highlighted(code: str, language: str) -> str:
-    if not language or len(code) > HIGHLIGHTED:
-        return escape(code)
+    lexer = _lexer(language.lower()) if language and len(code) <= HIGHLIGHTED else None
+    return escape(code) if lexer is None else str(highlight(code, lexer, FORMATTER))
+
+
+@lru_cache(maxsize=64)
+def _lexer(language: str) -> Lexer | None:
     try:
-        return str(highlight(code, get_lexer_by_name(language, stripnl=False, ensurenl=False), FORMATTER))
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
     except ClassNotFound:
-        return escape(code)
+        return None
 
 
 MARKDOWN = MarkdownIt("commonmark", {"html": False, "linkify": False, "breaks": True}, renderer_cls=Renderer).enable(
     ["table", "strikethrough"]
 )
+MARKDOWN.use(math_rules)
+#: The same without a look inside the blocks.
+OUTLINE = MarkdownIt("commonmark").enable("table").use(math_rules).disable(["inline", "text_join"])
 
 
 def render(markdown: str) -> str:
@@ -103,7 +158,7 @@ def blocks(markdown: str) -> list[str]:
 
 def open_block(markdown: str) -> tuple[int, int]:
     """How many top-level blocks are closed, and where in the text the open one begins: more text changes only it."""
-    groups = _top_level(MARKDOWN.parse(markdown))
+    groups = _top_level(OUTLINE.parse(markdown))
     if not groups:
         return 0, 0
     ends = [end.end() for end in islice(LINE_END.finditer(markdown), groups[-1][1])]

@@ -7,11 +7,14 @@ from collections.abc import Sequence
 
 from markdown_it import MarkdownIt
 
+from chat.domain.math_rules import math_rules
+
 CLIP = 700
 LEAD = 120
-PLAIN = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+PLAIN = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).use(math_rules)
 HARMLESS = frozenset({"paragraph_open", "paragraph_close", "inline", "text", "softbreak", "code_inline"})
-SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~=])")
+#: Without `[` and `(`: a backslash before them would begin a formula, and their partners' own is enough.
+SPECIAL = re.compile(r"([\\`*_{}\])<>#+\-.!|~=$])")
 
 
 def as_typed(text: str) -> str:

@@ -16,7 +16,11 @@ def test_a_plain_text_is_quoted_as_it_is(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["# not a heading", "2 * 3 * 4 and *5*", "[a](b)", "- a dash", "__init__.py", "1. one"]
+    "text",
+    [
+        *("# not a heading", "2 * 3 * 4 and *5*", "[a](b)", "- a dash", "__init__.py", "1. one", "1) one"),
+        *("$x$ is a sum", "$$x$$", r"\(x\) and \[y\]", r"\begin{align}x", "![a][b] *c*", "[12] *d* (e)"),
+    ],
 )
 def test_a_text_that_markdown_would_change_is_escaped(text: str) -> None:
     shown = render(as_typed(text))
