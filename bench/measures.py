@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +21,9 @@ AT_ONCE = 500
 
 @dataclass(frozen=True)
 class Met:
-    """One row shown: the ids of the question's gold that it is credited with, and its characters."""
+    """One row shown: the question's gold that it is credited with, by where each ends in it, and its characters."""
 
-    gold: frozenset[str]
+    gold: Mapping[str, int]
     length: int
 
 
@@ -40,16 +41,16 @@ def measured(shown: Sequence[Met], gold: frozenset[str], *, holders: int) -> dic
 
     R@k: share of the gold in the first k rows; all@k, hit@k: all of it, some of it; MRR: one over the rank of the
     first row with gold; nDCG@10: a row gains 1 where it brings gold that no row before it did; R@4k: share of the gold
-    in the rows that end within the first 4,000 characters.
+    that ends within the first 4,000 characters shown.
     """
-    shares = {k: _share(shown[:k], gold) for k in KS}
+    shares = {k: len(_gold(shown[:k])) / len(gold) for k in KS}
     return {
         **{f"R@{k}": share for k, share in shares.items()},
         **{f"all@{k}": float(share == 1) for k, share in shares.items()},
         **{f"hit@{k}": float(share > 0) for k, share in shares.items()},
         "MRR": next((1 / rank for rank, row in enumerate(shown[:MRR_DEPTH], 1) if row.gold), 0.0),
         "nDCG@10": _gain(shown[:10]) / sum(_discount(rank) for rank in range(1, min(10, holders) + 1)),
-        "R@4k": _share(_within(shown, FEW), gold),
+        "R@4k": len(_within(shown, FEW)) / len(gold),
     }
 
 
@@ -74,26 +75,27 @@ def _rounds() -> int:
     return RESAMPLES // AT_ONCE
 
 
-def _share(rows: Sequence[Met], gold: frozenset[str]) -> float:
-    return len(frozenset().union(*(row.gold for row in rows))) / len(gold)
+def _gold(rows: Sequence[Met]) -> set[str]:
+    return {each for row in rows for each in row.gold}
 
 
-def _within(shown: Sequence[Met], characters: int) -> list[Met]:
-    rows: list[Met] = []
-    for row in shown:
-        characters -= row.length
-        if characters < 0:
-            break
-        rows.append(row)
-    return rows
+def _within(shown: Sequence[Met], characters: int) -> set[str]:
+    """The gold that is read whole."""
+    begins = [0, *accumulate(row.length for row in shown)]
+    return {
+        each
+        for row, begin in zip(shown, begins, strict=False)
+        for each, end in row.gold.items()
+        if begin + end <= characters
+    }
 
 
 def _gain(shown: Sequence[Met]) -> float:
     seen: set[str] = set()
     gain = 0.0
     for rank, row in enumerate(shown, 1):
-        gain += _discount(rank) if row.gold - seen else 0.0
-        seen |= row.gold
+        gain += _discount(rank) if row.gold.keys() - seen else 0.0
+        seen |= row.gold.keys()
     return gain
 
 

@@ -26,6 +26,7 @@ from forgesite.config import Policy
 
 if TYPE_CHECKING:
     from forgesite.models import Account
+    from memory.models import Entry
 
 ROWS = 20
 
@@ -49,11 +50,12 @@ class Asked:
 
 @dataclass(frozen=True)
 class Filled:
-    """A store in memory: its account, the ids each entry is credited with, and the CPU that writing it took."""
+    """A store in memory: its account, the ids each entry is credited with, where each id ends, and the CPU it took."""
 
     store: Store
     account: Account
     ids: dict[int, frozenset[str]]
+    ends: dict[str, int]
     seconds: float
 
 
@@ -104,7 +106,9 @@ def warm() -> None:
 def fill(name: str, store: Store) -> Filled:
     began = time.process_time()
     account, ids = filled(name, store)
-    return Filled(store, account, ids, time.process_time() - began)
+    seconds = time.process_time() - began
+    ends = {each: end for said in store.exchanges for each, end in zip(said.ids, said.ends, strict=True)}
+    return Filled(store, account, ids, ends, seconds)
 
 
 def filled(name: str, store: Store) -> tuple[Account, dict[int, frozenset[str]]]:
@@ -136,10 +140,15 @@ def ask(name: str, filled: Filled, question: Question, policy: str, top_k: int) 
     began = time.process_time()
     answer = recall(filled.account, Query(question.text, policy=policy, top_k=top_k))
     ms = (time.process_time() - began) * 1000
-    shown = [Met(filled.ids.get(row.entry.pk, frozenset()) & question.gold, len(row.entry.text)) for row in answer.rows]
+    shown = [met(filled, row.entry, question.gold) for row in answer.rows]
     holders = sum(1 for ids in filled.ids.values() if ids & question.gold)
     scores = measured(shown, question.gold, holders=holders) if question.gold else {}
     return Asked(name, policy, filled.store.id, question.id, question.category, answer.nothing, ms, scores)
+
+
+def met(filled: Filled, entry: Entry, gold: frozenset[str]) -> Met:
+    credit = filled.ids.get(entry.pk, frozenset()) & gold
+    return Met({each: filled.ends[each] for each in credit}, len(entry.text))
 
 
 if __name__ == "__main__":

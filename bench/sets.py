@@ -10,10 +10,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Exchange:
-    """A person's row and what answered it, credited with the ids of all."""
+    """A person's row and what answered it, credited with the ids of all. `ends`: where each of those ends in it."""
 
     text: str
     ids: tuple[str, ...]
+    ends: tuple[int, ...]
     session: str
     date: str
 
@@ -67,5 +68,7 @@ def _exchanges(rows: list[dict[str, Any]]) -> list[Exchange]:
 
 
 def _exchange(group: list[dict[str, Any]]) -> Exchange:
-    text = "\n".join(f"{row['speaker'] or row['role']}: {row['text']}" for row in group)
-    return Exchange(text, tuple(str(row["id"]) for row in group), str(group[0]["session"]), str(group[0]["date"]))
+    lines = [f"{row['speaker'] or row['role']}: {row['text']}" for row in group]
+    ends = tuple(len("\n".join(lines[: number + 1])) for number in range(len(lines)))
+    ids = tuple(str(row["id"]) for row in group)
+    return Exchange("\n".join(lines), ids, ends, str(group[0]["session"]), str(group[0]["date"]))

@@ -115,5 +115,6 @@ def test_the_command_writes_a_set_that_the_benches_read(tmp_path: Path) -> None:
     subprocess.run(command, check=True, capture_output=True)
     [found] = stores(made)
     assert [each.ids for each in found.exchanges] == [("D1:1", "D1:2"), ("D2:1",)]
-    assert found.exchanges[0].text == "Nora: I have a boat.\nPaul: Mine! [shares a photo: a red boat]"
+    said = "Nora: I have a boat.\nPaul: Mine! [shares a photo: a red boat]"
+    assert (found.exchanges[0].text, found.exchanges[0].ends) == (said, (20, len(said)))
     assert json.loads(made.read_text())["name"] == "boats"

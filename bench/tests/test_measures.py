@@ -10,11 +10,11 @@ import pytest
 from bench.measures import Met, means, measured, paired
 
 GOLD = frozenset({"a", "b", "c"})
-NOTHING = Met(frozenset(), 300)
+NOTHING = Met({}, 300)
 
 
 def row(*gold: str, length: int = 300) -> Met:
-    return Met(frozenset(gold), length)
+    return Met(dict.fromkeys(gold, length), length)
 
 
 def test_shares_count_the_gold_of_the_first_rows() -> None:
@@ -43,9 +43,13 @@ def test_a_row_that_repeats_gold_gains_nothing() -> None:
     assert twice == once
 
 
-def test_only_rows_that_end_within_four_thousand_characters_are_read() -> None:
+def test_only_gold_that_ends_within_four_thousand_characters_is_read() -> None:
     assert measured([row("a", length=3000), row("b", length=1000)], GOLD, holders=3)["R@4k"] == pytest.approx(2 / 3)
     assert measured([row("a", length=3000), row("b", length=1001)], GOLD, holders=3)["R@4k"] == pytest.approx(1 / 3)
+
+
+def test_the_first_words_of_a_long_row_are_read() -> None:
+    assert measured([Met({"a": 200, "b": 9000}, 9000)], GOLD, holders=2)["R@4k"] == pytest.approx(1 / 3)
 
 
 def test_means_are_over_questions() -> None:
