@@ -109,9 +109,14 @@ class ModelFailedError(Exception):
 class ModelDoor(Protocol):
     """One server and one model of it. `model` empty: the server's first, or only, one."""
 
-    provider: str
-    url: str
-    model: str
+    @property
+    def provider(self) -> str: ...
+
+    @property
+    def url(self) -> str: ...
+
+    @property
+    def model(self) -> str: ...
 
     def stream(self, prompt: Prompt) -> AsyncGenerator[Event, None]:
         """The answer as it comes; `Ended` last. Closing it closes the connection, which ends the server's work.

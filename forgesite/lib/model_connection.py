@@ -10,12 +10,14 @@ import httpx
 
 from forgesite.lib import http_client, model_failures
 from forgesite.lib.chat_chunks import GarbledError, RefusedWithinError
-from forgesite.lib.language_models import Failure, ModelFailedError
+from forgesite.lib.language_models import Failure, ModelFailedError, ModelHealth
 from forgesite.lib.model_addresses import Address
 from forgesite.lib.model_failures import Refusal
 
 #: More than any answer in one piece, and less than what would hurt.
 MAX_BODY = 8_000_000
+#: Seconds for what needs no model to think.
+BRIEF = 5.0
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Connection:
         headers: dict[bytes, bytes] = {b"Accept": b"text/event-stream, application/json"}
         if self.key:
             headers[b"Authorization"] = b"Bearer " + self.key.encode()
-        patience = http_client.patience(self.timeout if timeout is None else timeout)
+        patience = http_client.patience(min(self.timeout, timeout or self.timeout))
         try:
             request = client.build_request(method, url, json=body, headers=headers, timeout=patience)
             return await client.send(request, stream=True, auth=self.address.user)
@@ -85,6 +87,11 @@ class Connection:
     def failed(self, failure: Failure, cause: str = "", retry_after: float | None = None) -> ModelFailedError:
         clean = cause.replace(self.key, "…") if self.key else cause
         return ModelFailedError(failure, url=self.address.shown, cause=clean, retry_after=retry_after)
+
+
+def unready(failed: ModelFailedError) -> ModelHealth:
+    loading = failed.failure == "server_error" and model_failures.LOADING.search(failed.cause) is not None
+    return ModelHealth(ready=False, loading=loading, detail=f"{failed.failure}: {failed.cause}".strip(": "))
 
 
 async def _read(response: httpx.Response) -> bytes:

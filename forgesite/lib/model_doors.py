@@ -5,13 +5,17 @@ from __future__ import annotations
 import httpx
 
 from forgesite.lib import http_client
+from forgesite.lib.gemini_door import GeminiDoor
 from forgesite.lib.language_models import ModelDoor
 from forgesite.lib.llamacpp_door import LlamaCppDoor
 from forgesite.lib.model_addresses import address
 from forgesite.lib.model_connection import Connection
+from forgesite.lib.ollama_door import OllamaDoor
 from forgesite.lib.openai_door import OpenAIDoor
 
-DOORS: dict[str, type[OpenAIDoor]] = {"openai": OpenAIDoor, "llamacpp": LlamaCppDoor}
+DOORS: dict[str, type[OpenAIDoor]] = {
+    kind.provider: kind for kind in (OpenAIDoor, LlamaCppDoor, OllamaDoor, GeminiDoor)
+}
 
 
 def door(provider: str, url: str, *, model: str = "", key: str = "", timeout: float = 120.0) -> ModelDoor:

@@ -84,8 +84,8 @@ def of_error(payload: Any, status: int) -> Refusal:
 def within_success(payload: Any) -> Refusal:
     """An error that came inside a 200: its own code, where it is one, says what it means."""
     error = payload["error"]
-    code = error.get("code", error.get("status")) if isinstance(error, dict) else None
-    found = of_error(payload, int(code) if str(code).isdigit() and 400 <= int(code) < 600 else 500)
+    code = str(error.get("code", error.get("status"))) if isinstance(error, dict) else ""
+    found = of_error(payload, int(code) if re.fullmatch("[45][0-9][0-9]", code) else 500)
     said = f"{found.kind} {found.message}"
     for pattern, status in ((TOO_LONG, 413), (NO_MODEL, 404), (RATE, 429), (KEY, 401)):
         if found.status == 500 and pattern.search(said):

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import httpx
 from httpx_sse import EventSource, ServerSentEvent
 
-from forgesite.lib import model_failures, request_fields
+from forgesite.lib import llamacpp_routes, request_fields
 from forgesite.lib.chat_chunks import Chunks, GarbledError, RefusedWithinError
-from forgesite.lib.language_models import Event, Loading, ModelFailedError, ModelHealth, Prompt
-from forgesite.lib.model_connection import Connection
+from forgesite.lib.language_models import Event, Loading, ModelFailedError, ModelHealth, Prompt, Said
+from forgesite.lib.model_connection import BRIEF, Connection, unready
 from forgesite.lib.thinking import Splitter
 
 log = logging.getLogger(__name__)
@@ -24,9 +25,16 @@ log = logging.getLogger(__name__)
 LOOK_AGAIN = 0.5
 #: How long what follows the end may take: the token counts and `[DONE]`; then the end of the connection.
 REST, CLOSING = 2.0, 0.05
+#: Seconds for the one token of a probe, and for which an answer proves that a model is there.
+PROBE, PROOF = 10.0, 600.0
 #: What was learned, by address and model: fields that are refused, and that thinking is opened unseen.
 _without: dict[tuple[str, str], frozenset[str]] = {}
 _opens_unseen: set[tuple[str, str]] = set()
+_answered: dict[tuple[str, str], float] = {}
+NO_CHAT = re.compile(
+    r"embed|rerank|whisper|transcri|tts|audio|realtime|dall-e|image|imagen|veo|sora|moderation|davinci|babbage|aqa",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -75,42 +83,60 @@ class OpenAIDoor:
             raise self.line.broken(error) from None
         finally:
             await response.aclose()
-            if chunks.splitter.unopened:
-                _opens_unseen.add((self.line.address.api, model))
+            self._learn(chunks, model)
 
     async def health(self) -> ModelHealth:
+        """A list of models proves nothing yet: a server that is not llama.cpp is asked for one token, unless it
+        answered within the last ten minutes.
+        """
         try:
-            names = await self.models()
+            entries = await self._listed()
+            if any(entry.get("owned_by") == "llamacpp" for entry in entries):
+                return await llamacpp_routes.health(self.line)
+            return await self._proof(self.model or self._choice(entries))
         except ModelFailedError as failed:
             return unready(failed)
-        return ModelHealth(ready=bool(names), model=self.model or first(names))
 
     async def models(self) -> list[str]:
         return [str(entry["id"]) for entry in await self._listed()]
 
     async def window(self) -> int | None:
-        return None
+        try:
+            entries = await self._listed()
+        except ModelFailedError:
+            return None
+        if any(entry.get("owned_by") == "llamacpp" for entry in entries):
+            return await llamacpp_routes.window(self.line)
+        model = self.model or self._choice(entries)
+        return next((window_in(entry) for entry in entries if entry["id"] == model), None)
 
     async def count(self, text: str) -> int | None:
         return None
 
+    async def _proof(self, model: str) -> ModelHealth:
+        if time.monotonic() - _answered.get((self.line.address.api, model), -PROOF) > PROOF:
+            brief = replace(self, line=replace(self.line, timeout=min(PROBE, self.line.timeout)), model=model)
+            async with aclosing(brief.stream(Prompt((Said("user", "Hi"),), max_tokens=1))) as events:
+                if isinstance(await anext(events), Loading):
+                    return ModelHealth(ready=False, loading=True, model=model, detail="Loading model")
+            _answered[self.line.address.api, model] = time.monotonic()
+        return ModelHealth(ready=True, model=model)
+
     async def _listed(self) -> list[dict[str, Any]]:
-        payload = await self.line.json("GET", f"{self.line.address.api}/models", timeout=self._brief)
+        payload = await self.line.json("GET", f"{self.line.address.api}/models", timeout=BRIEF)
         entries = payload.get("data") if isinstance(payload, dict) else None
         if not isinstance(entries, list) or not all(isinstance(entry, dict) and entry.get("id") for entry in entries):
             raise self.line.failed("not_a_model", "its list of models is none")
         return entries
 
-    @property
-    def _brief(self) -> float:
-        """The patience for what needs no model to think."""
-        return min(5.0, self.line.timeout)
+    def _choice(self, entries: list[dict[str, Any]]) -> str:
+        """The model of a door that names none."""
+        if name := first_to_chat([str(entry["id"]) for entry in entries]):
+            return name
+        raise self.line.failed("unknown_model", "the server lists no model to chat with")
 
     async def _first(self) -> str:
-        """The model of a door that names none."""
-        if name := first(await self.models()):
-            return name
-        raise self.line.failed("unknown_model", "the server lists no model")
+        return self._choice(await self._listed())
 
     async def _asked(self, prompt: Prompt, model: str) -> httpx.Response | None:
         """The head of an answer. None: it is loading the model."""
@@ -135,11 +161,20 @@ class OpenAIDoor:
             log.info("%s refuses %s; asked without it", self.url, refused)
             without |= {refused}
 
+    def _learn(self, chunks: Chunks, model: str) -> None:
+        known = (self.line.address.api, model)
+        if chunks.finish:
+            _answered[known] = time.monotonic()
+        if chunks.splitter.unopened:
+            _opens_unseen.add(known)
+        elif chunks.splitter.doubtful and chunks.finish:
+            _opens_unseen.discard(known)
+
     async def _loaded(self, until: float) -> None:
         """Until the server no longer says that it is loading. Raises `timeout`."""
         while time.monotonic() < until:
             await asyncio.sleep(LOOK_AGAIN)
-            response = await self.line.send("GET", f"{self.line.address.root}/health", timeout=self._brief)
+            response = await self.line.send("GET", f"{self.line.address.root}/health", timeout=BRIEF)
             try:
                 if not (await self.line.refusal(response)).loading:
                     return
@@ -148,18 +183,19 @@ class OpenAIDoor:
         raise self.line.failed("timeout", "Loading model")
 
 
-def first(names: list[str]) -> str:
-    """The first that is no embedder; empty where there is none."""
-    return next((name for name in names if "embed" not in name.lower()), "")
+def first_to_chat(names: list[str]) -> str:
+    """The first that is no embedder, voice or painter; empty where there is none."""
+    return next((name for name in names if not NO_CHAT.search(name)), "")
 
 
-def unready(failed: ModelFailedError) -> ModelHealth:
-    loading = failed.failure == "server_error" and model_failures.LOADING.search(failed.cause) is not None
-    return ModelHealth(ready=False, loading=loading, detail=f"{failed.failure}: {failed.cause}".strip(": "))
+def window_in(entry: dict[str, Any]) -> int | None:
+    """What vLLM, OpenRouter, LM Studio and Groq call it, in their lists of models."""
+    names = ("max_model_len", "context_length", "loaded_context_length", "context_window", "max_context_length")
+    return next((entry[name] for name in names if isinstance(entry.get(name), int) and entry[name] > 0), None)
 
 
 def _kind(response: httpx.Response) -> str:
-    return response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return str(response.headers.get("content-type", "")).partition(";")[0].strip().lower()
 
 
 def _is_page(response: httpx.Response) -> bool:

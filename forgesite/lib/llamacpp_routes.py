@@ -1,0 +1,53 @@
+"""The routes of llama.cpp's server beside OpenAI's: what it has loaded, how much that can read, how it counts."""
+
+from __future__ import annotations
+
+from pathlib import PureWindowsPath
+from typing import Any
+
+from forgesite.lib.language_models import ModelFailedError, ModelHealth
+from forgesite.lib.model_connection import BRIEF, Connection, unready
+
+
+async def health(line: Connection) -> ModelHealth:
+    """Ready only where `/health` says so in its own words and `/props` names a model. Never raises."""
+    try:
+        said = await line.json("GET", f"{line.address.root}/health", timeout=BRIEF)
+        if not isinstance(said, dict) or said.get("status") not in ("ok", "no slot available"):
+            raise line.failed("not_a_model", f"its health is {said}")
+        return ModelHealth(ready=True, model=model_in(await props(line)))
+    except ModelFailedError as failed:
+        return unready(failed)
+
+
+async def props(line: Connection) -> dict[str, Any]:
+    """Raises ModelFailedError, also where it is not llama.cpp that answers."""
+    said = await line.json("GET", f"{line.address.root}/props", timeout=BRIEF)
+    if not isinstance(said, dict) or not isinstance(said.get("default_generation_settings"), dict):
+        raise line.failed("not_a_model", "its properties are not llama.cpp's")
+    return said
+
+
+def model_in(props: dict[str, Any]) -> str:
+    """The name that it was given, else its file's."""
+    alias, path = props.get("model_alias"), str(props.get("model_path") or "")
+    return str(alias) if alias and alias != path else PureWindowsPath(path).stem  # which reads both kinds of slash
+
+
+async def window(line: Connection) -> int | None:
+    """Of one slot: what prompt and answer share, however many answers it gives at once."""
+    try:
+        settings = (await props(line))["default_generation_settings"]
+    except ModelFailedError:
+        return None
+    size = settings.get("n_ctx")
+    return size if isinstance(size, int) and size > 0 else None
+
+
+async def count(line: Connection, text: str) -> int | None:
+    try:
+        said = await line.json("POST", f"{line.address.root}/tokenize", {"content": text}, timeout=BRIEF)
+    except ModelFailedError:
+        return None
+    counted = said.get("tokens") if isinstance(said, dict) else None
+    return len(counted) if isinstance(counted, list) else None
