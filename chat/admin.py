@@ -14,6 +14,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat import history
+from chat.branches import held
+from chat.domain.branches import NOTHING
 from chat.models import Conversation, Message
 from forgesite.owned_admin import OwnedAdmin, ReadOnlyAdmin
 
@@ -23,7 +25,7 @@ class ConversationAdmin(ReadOnlyAdmin):
     list_display = ("named", "messages_held", "pinned", "archived", "created_at", "updated_at")
     list_filter = ("pinned", "archived")
     search_fields = ("title",)
-    fields = ("title", "pinned", "archived", "created_at", "updated_at", "source", "reading")
+    fields = ("title", "pinned", "archived", "server", "model", "created_at", "updated_at", "source", "reading")
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
@@ -61,11 +63,11 @@ class ConversationAdmin(ReadOnlyAdmin):
 
 @admin.register(Message)
 class MessageAdmin(ReadOnlyAdmin):
-    list_display = ("number", "role", "clipped", "state", "answered", "created_at")
+    list_display = ("number", "role", "clipped", "state", "answered", "model", "created_at")
     list_filter = ("role", "state", "answered")
     list_select_related = ("conversation",)
     search_fields = ("content",)
-    fields = ("content", "role", "state", "answered", "indexable", "created_at", "run_id", "talk")
+    fields = ("content", "role", "state", "answered", "indexable", "model", "follows", "created_at", "run_id", "talk")
     readonly_fields = fields
     ordering = ("-id",)
 
@@ -80,4 +82,17 @@ class MessageAdmin(ReadOnlyAdmin):
     @admin.display(description=_("conversation"))
     def talk(self, message: Message) -> str:
         url = reverse("conversation", args=[message.conversation_id])
-        return format_html('<a href="{}">{}</a>', url, message.conversation.title or message.conversation_id)
+        title = message.conversation.title or message.conversation_id
+        return format_html('<a href="{}?message={}">{}</a>', url, message.pk, title)
+
+    @admin.display(description=_("follows"))
+    def follows(self, message: Message) -> str:
+        """In words where it names no row, or one that is gone."""
+        if message.parent is None:
+            return gettext("the message before it")
+        if message.parent == NOTHING:
+            return gettext("nothing: the conversation begins anew with it")
+        if not held(message.conversation).filter(pk=message.parent).exists():
+            return f"#{message.parent}"
+        url = reverse("admin:chat_message_change", args=[message.parent])
+        return format_html('<a href="{}">#{}</a>', url, message.parent)

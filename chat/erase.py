@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from chat.branches import unhook
 from chat.models import Conversation, Message, Role
 from traces.holding import holding
 from traces.masking import Forgotten, forgotten, masked
@@ -25,8 +26,14 @@ def erase(owner: Account, texts: Sequence[str], ids: Sequence[int]) -> None:
 
 
 def take(owner: Account, message_ids: Sequence[int]) -> None:
-    """Delete what the person typed, where they asked for it. The answer to it stays, with its marks."""
-    Message.objects.of(owner).filter(pk__in=message_ids, role=Role.USER).delete()
+    """Delete what the person typed, where they asked for it. The answer to it stays, with its marks.
+
+    So does every branch: what followed the message follows now what the message did.
+    """
+    typed = Message.objects.of(owner).filter(pk__in=message_ids, role=Role.USER)
+    for talk in Conversation.objects.of(owner).filter(pk__in=typed.values("conversation")):
+        unhook(talk, typed.filter(conversation=talk).values_list("pk", flat=True))
+    typed.delete()
 
 
 def _message(message: Message, gone: Sequence[Forgotten]) -> None:

@@ -1,26 +1,35 @@
-"""Conversations and their messages: list, read, rename, clear, delete."""
+"""Conversations and their messages: list, read, change, clear, delete."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from chat.branches import Placed, held, message_of, path_before, sight_of, tree_of
+from chat.domain.branches import Tree
+from chat.errors import BusyError
 from chat.models import Conversation, Message, State
+from chat.servers import check_choice
 
 if TYPE_CHECKING:
     from forgesite.models import Account
 
 
 def conversations(owner: Account, q: str = "", *, archived: bool = False) -> QuerySet[Conversation]:
-    """Newest first, without the temporary ones. `q` is looked for in titles and messages, as typed."""
+    """Newest first, without the temporary ones. `q` is looked for in titles and messages, as typed.
+
+    In the messages of every branch: `hit` is the newest that holds it, or None where only the title does.
+    """
     found = Conversation.objects.of(owner).filter(archived=archived, temporary=False)
     if not q.strip():
         return found
-    holding = Message.objects.of(owner).filter(content__icontains=q.strip()).values("conversation")
-    return found.filter(Q(title__icontains=q.strip()) | Q(id__in=holding))
+    holding = Message.objects.of(owner).filter(content__icontains=q.strip())
+    hit = Subquery(holding.filter(conversation=OuterRef("pk")).order_by("-id").values("id")[:1])
+    return found.filter(Q(title__icontains=q.strip()) | Q(id__in=holding.values("conversation"))).annotate(hit=hit)
 
 
 def conversation_of(owner: Account, conversation_id: str) -> Conversation:
@@ -35,37 +44,97 @@ def latest(owner: Account) -> Conversation | None:
 
 
 def thread(owner: Account, conversation_id: str | None = None) -> list[Message]:
-    """The messages of one conversation, oldest first; of the latest when none is named."""
+    """The branch in sight of one conversation, oldest first; of the latest when none is named."""
     talk = conversation_of(owner, conversation_id) if conversation_id else latest(owner)
-    return [] if talk is None else list(Message.objects.of(owner).filter(conversation=talk))
+    return [] if talk is None else [one.message for one in sight_of(talk).rows()]
 
 
-def branch(owner: Account, conversation_id: str, *, upto: int | None = None) -> list[Message]:
-    """The messages of the branch in sight, oldest first; of the one that ends just before message `upto`."""
+def page(
+    owner: Account,
+    conversation_id: str | None,
+    *,
+    of: int | None = None,
+    every: bool = False,
+    before: int | None = None,
+    limit: int,
+) -> list[Placed]:
+    """The newest messages before one, placed in their branch: that in sight, that of message `of`, or `every` one.
+
+    Raises UnknownError for a conversation or a message that is not theirs.
+    """
+    talk = conversation_of(owner, conversation_id) if conversation_id else latest(owner)
+    if talk is None:
+        return []
+    if of is not None:
+        message_of(talk, of)
+    return sight_of(talk, of=of, every=every).rows(before=before, limit=limit)
+
+
+def branch(owner: Account, conversation_id: str, *, upto: int | None = None, limit: int | None = None) -> list[Message]:
+    """The messages of the branch in sight, oldest first; of the one that ends just before message `upto`.
+
+    `limit`: only the newest so many.
+    """
     talk = conversation_of(owner, conversation_id)
-    held = Message.objects.of(owner).filter(conversation=talk)
-    return list(held if upto is None else held.filter(pk__lt=upto))
+    if upto is not None:
+        return path_before(talk, upto, limit=limit)
+    return [one.message for one in sight_of(talk).rows(limit=limit)]
 
 
-def create_conversation(owner: Account, *, title: str = "", temporary: bool = False) -> Conversation:
-    return Conversation.objects.create(owner=owner, title=title.strip()[:200], temporary=temporary)
+def show_branch(owner: Account, conversation_id: str, message_id: int) -> Conversation:
+    """Bring the newest branch in sight that holds this message. Raises UnknownError, and BusyError while one answers.
 
-
-def rename_conversation(owner: Account, conversation_id: str, title: str) -> Conversation:
+    Not while one answers: its frames would land under the messages of another branch.
+    """
     talk = conversation_of(owner, conversation_id)
-    talk.title = title.strip()[:200]
-    talk.save(update_fields=["title"])
+    message_of(talk, message_id)
+    if held(talk).filter(state=State.RUNNING).exists():
+        raise BusyError(_("This conversation is still answering. Wait for its end, or stop it."))
+    found = tree_of(talk)
+    talk.tip = None if found is None else _tip(found, message_id)
+    talk.save(update_fields=["tip"])
     return talk
 
 
-def mark_conversation(
-    owner: Account, conversation_id: str, *, pinned: bool | None = None, archived: bool | None = None
+def _tip(found: Tree, message_id: int) -> int | None:
+    leaf = found.leaf(message_id)
+    return None if leaf == found.ids[-1] else leaf
+
+
+def create_conversation(
+    owner: Account, *, title: str = "", temporary: bool = False, server: str = "", model: str = ""
 ) -> Conversation:
-    """Pin or archive; None leaves that mark as it is."""
+    """Raises InvalidError for a server that is not configured."""
+    check_choice(server, model)
+    return Conversation.objects.create(
+        owner=owner, title=title.strip()[:200], temporary=temporary, server=server, model=model
+    )
+
+
+def change_conversation(
+    owner: Account,
+    conversation_id: str,
+    *,
+    title: str | None = None,
+    pinned: bool | None = None,
+    archived: bool | None = None,
+    server: str | None = None,
+    model: str | None = None,
+) -> Conversation:
+    """None leaves that as it is. Another server without a model takes its own. Raises InvalidError for an unknown one.
+
+    It moves no date: what was said last is where it was.
+    """
     talk = conversation_of(owner, conversation_id)
-    talk.pinned = talk.pinned if pinned is None else pinned
-    talk.archived = talk.archived if archived is None else archived
-    talk.save(update_fields=["pinned", "archived"])
+    if server is not None and server != talk.server and model is None:
+        model = ""
+    asked = {"title": title and title.strip()[:200], "pinned": pinned, "archived": archived}
+    changes = {name: value for name, value in (asked | {"server": server, "model": model}).items() if value is not None}
+    for name, value in changes.items():
+        setattr(talk, name, value)
+    if "server" in changes or "model" in changes:
+        check_choice(talk.server, talk.model)
+    talk.save(update_fields=list(changes))
     return talk
 
 
@@ -82,9 +151,11 @@ def clear(owner: Account, conversation_id: str | None = None, *, pinned: bool = 
         return 0
     gone = Message.objects.of(owner).filter(conversation=talk).exclude(state=State.RUNNING)
     gone = gone.exclude(run_id=but_run) if but_run else gone
-    removed, _rows = (gone if pinned else gone.filter(pinned=False)).delete()
-    Conversation.objects.filter(pk=talk.pk).update(updated_at=timezone.now())
-    return removed
+    _all, removed = (gone if pinned else gone.filter(pinned=False)).delete()
+    # What stays follows one another: a branch of one pinned message would hide the others.
+    held(talk).filter(parent__isnull=False).update(parent=None)
+    Conversation.objects.filter(pk=talk.pk).update(updated_at=timezone.now(), tip=None)
+    return removed.get(Message._meta.label, 0)
 
 
 def interrupt_orphans() -> int:

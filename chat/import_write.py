@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from django.db import transaction
+from django.db.models import Max
 
+from chat.branches import held, newest_id
+from chat.domain.branches import NOTHING
 from chat.domain.increment import Growth
 from chat.embedding_ahead import Ahead
 from chat.import_plan import Foreseen, Plan, brought, plans_of, source_of
@@ -45,11 +48,7 @@ def _write(owner: Account, talks: Sequence[ImportedConversation], door: Ahead | 
     """
     plans = plans_of(owner, talks, Foreseen())
     rows = _conversations(owner, plans)
-    said = [
-        _message(owner, rows[plan.talk.source], plan.talk.messages[place])
-        for plan in plans
-        for place in plan.adds.messages
-    ]
+    said = [message for plan in plans for message in _messages(owner, rows[plan.talk.source], plan)]
     stored = Message.objects.bulk_create(said, batch_size=ROWS_AT_ONCE)
     ids = {(message.conversation_id, message.source): message.pk for message in stored}
     drafts = [_placed(plan, draft, rows[plan.talk.source], ids) for plan in plans for draft in plan.drafts]
@@ -90,6 +89,26 @@ def _complete(owner: Account, talk: ImportedConversation, growth: Growth) -> Non
     if entry is not None and entry.text == growth.before and size(growth.unit.text) <= LARGEST:
         changes = Changes(text=growth.unit.text)
         revise(owner, entry.pk, changes, version=entry.version, actor=ACTOR, cause=_cause([talk]))
+
+
+def _messages(owner: Account, row: Conversation, plan: Plan) -> list[Message]:
+    said = [_message(owner, row, plan.talk.messages[place]) for place in plan.adds.messages]
+    if said and plan.known.id:
+        said[0].parent = _beside(row)
+    return said
+
+
+def _beside(row: Conversation) -> int | None:
+    """What the new messages follow: the last imported one, where the conversation went on here since.
+
+    They become a branch beside what was said here, and that one stays in sight. None where nothing was.
+    """
+    imported = held(row).exclude(source="").aggregate(last=Max("id"))["last"] or NOTHING
+    newest = newest_id(row)
+    if imported == newest:
+        return None
+    Conversation.objects.filter(pk=row.pk, tip=None).update(tip=newest)
+    return imported
 
 
 def _message(owner: Account, row: Conversation, said: ImportedMessage) -> Message:

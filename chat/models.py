@@ -92,7 +92,11 @@ class Message(OwnedModel):
         verbose_name = _("message")
         verbose_name_plural = _("messages")
         ordering = ("id",)
-        indexes = [models.Index(fields=["conversation", "id"], name="chat_message_thread")]
+        indexes = [
+            models.Index(fields=["conversation", "id"], name="chat_message_thread"),
+            # Is there any branch? Asked at every reading, and the answer for most conversations is no.
+            models.Index(fields=["conversation"], condition=Q(parent__isnull=False), name="chat_message_branched"),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["owner", "client_id"], condition=~Q(client_id=""), name="chat_message_client_once"
@@ -105,3 +109,26 @@ class Message(OwnedModel):
 
     def __str__(self) -> str:
         return f"#{self.pk}"
+
+
+class Continuation(OwnedModel):
+    """A run that went on with an answer which had ended early. The answer's own `run_id` is the newest of them.
+
+    `after`: the run that the answer had before. `client_id`: the page's own id of the ask, as a message has one.
+    """
+
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="continuations")
+    run_id = models.CharField(max_length=32)
+    after = models.CharField(max_length=32, blank=True, default="")
+    client_id = models.CharField(max_length=64, blank=True, default="")
+
+    class Meta:
+        ordering = ("id",)
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "client_id"], condition=~Q(client_id=""), name="chat_continuation_client_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.message_id} {self.run_id}"

@@ -12,7 +12,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from chat import history
-from chat.models import Conversation, Message, Role, State
+from chat.branches import Placed, held, sight_of
+from chat.domain.branches import NOTHING
+from chat.models import Continuation, Conversation, Message, Role, State
+from chat.once_more import UNFINISHED
 from chat.rendering import render
 from forgesite.models import Account
 from memory.models import DELIBERATE, Entry, Kind, Refusal
@@ -34,6 +37,9 @@ class Sidebar:
     more: int
     entries: int
     query: str
+    archived: bool = False
+    #: How many are in the other list, with the same words: the archived ones beside the others, and the reverse.
+    elsewhere: int = 0
 
 
 @dataclass(frozen=True)
@@ -49,9 +55,16 @@ class Chip:
 
 @dataclass(frozen=True)
 class Shown:
-    """A message as the page shows it."""
+    """A message as the page shows it.
+
+    `parent`: the message it follows, 0 where it begins the conversation; sent with an edit, it makes a branch.
+    `siblings`: its alternatives in order, itself included; empty where it has none. `last`: nothing follows it.
+    """
 
     message: Message
+    parent: int = 0
+    siblings: tuple[int, ...] = ()
+    last: bool = False
     html: str = ""
     run: Run | None = None
     chips: tuple[Chip, ...] = ()
@@ -67,6 +80,18 @@ class Shown:
         return self.message.state == State.RUNNING
 
     @property
+    def cut(self) -> bool:
+        return self.message.state == State.CUT
+
+    @property
+    def can_go_on(self) -> bool:
+        return self.last and self.message.state in UNFINISHED
+
+    @property
+    def model(self) -> str:
+        return self.message.model
+
+    @property
     def seconds(self) -> float | None:
         return self.run.total_ms / 1000 if self.run else None
 
@@ -79,16 +104,20 @@ class Shown:
 
 @dataclass(frozen=True)
 class Thread:
+    """`before`: the id to ask for what came before, or None at the start. `tip`: what the branch shown ends with."""
+
     shown: tuple[Shown, ...] = ()
-    #: The id to ask for what came before, or None at the start.
     before: int | None = None
+    tip: int = NOTHING
 
 
-def sidebar(owner: Account, query: str = "") -> Sidebar:
-    found = history.conversations(owner, q=query)
+def sidebar(owner: Account, query: str = "", *, archived: bool = False) -> Sidebar:
+    """Those of a search carry `hit`, the newest message that holds it, on whichever branch."""
+    found = history.conversations(owner, q=query, archived=archived)
     listed = list(found.order_by("-pinned", "-updated_at", "-id")[: LISTED + 1])
     more = found.count() - LISTED if len(listed) > LISTED else 0
-    return Sidebar(_grouped(listed[:LISTED]), more, Entry.objects.of(owner).count(), query)
+    elsewhere = history.conversations(owner, q=query, archived=not archived).count()
+    return Sidebar(_grouped(listed[:LISTED]), more, Entry.objects.of(owner).count(), query, archived, elsewhere)
 
 
 def _grouped(conversations: Sequence[Conversation]) -> tuple[Group, ...]:
@@ -104,52 +133,73 @@ def _grouped(conversations: Sequence[Conversation]) -> tuple[Group, ...]:
 
 @dataclass
 class _Proof:
-    """What belongs to the messages of a thread, fetched at once."""
+    """What belongs to the messages of a thread, fetched at once. `earlier`: the runs that an answer had before."""
 
     runs: dict[str, Run] = field(default_factory=dict)
+    earlier: defaultdict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
     saved: defaultdict[int, list[Entry]] = field(default_factory=lambda: defaultdict(list))
     refused: defaultdict[str, list[Refusal]] = field(default_factory=lambda: defaultdict(list))
 
 
-def thread(owner: Account, conversation: Conversation, *, before: int | None = None) -> Thread:
-    """The newest messages, oldest first; or those before a message."""
-    held = Message.objects.of(owner).filter(conversation=conversation)
-    held = held if before is None else held.filter(pk__lt=before)
-    messages = list(held.order_by("-id")[: THREAD + 1])[::-1]
-    shown = messages[-THREAD:]
-    proof = _proof(owner, conversation, shown)
-    asked, rows = 0, []
-    for message in shown:
-        asked = message.pk if message.role == Role.USER else asked
-        rows.append(_shown(message, asked, proof))
-    return Thread(tuple(rows), shown[0].pk if len(messages) > THREAD else None)
+def thread(
+    owner: Account, conversation: Conversation, *, before: int | None = None, message: int | None = None
+) -> Thread:
+    """The newest messages of the branch in sight, oldest first; or those before one.
+
+    With a `message`: of the branch that holds it, and as far back as it takes to show it.
+    """
+    sight = sight_of(conversation, of=message)
+    rows = sight.rows(before=before, limit=THREAD + 1)
+    if message is not None and rows and message < rows[-THREAD:][0].message.pk:
+        rows = sight.rows(before=_somewhat_after(conversation, message), limit=THREAD + 1)
+    shown = rows[-THREAD:]
+    proof = _proof(owner, conversation, [row.message for row in shown])
+    asked, drawn = 0, []
+    for row in shown:
+        asked = row.message.pk if row.message.role == Role.USER else asked
+        drawn.append(_shown(row, asked, proof, last=row.message.pk == sight.end))
+    return Thread(tuple(drawn), shown[0].message.pk if len(rows) > THREAD else None, sight.end)
+
+
+def _somewhat_after(conversation: Conversation, message: int) -> int | None:
+    """Where to end, so that half a page of what followed a message is shown with it."""
+    later = held(conversation).filter(pk__gt=message).order_by("id").values_list("id", flat=True)
+    return later[THREAD // 2 : THREAD // 2 + 1].first()
 
 
 def _proof(owner: Account, conversation: Conversation, messages: Sequence[Message]) -> _Proof:
     proof = _Proof()
     run_ids = [message.run_id for message in messages if message.run_id]
+    ids = [message.pk for message in messages]
     for run in Run.objects.of(owner).filter(run_id__in=run_ids).prefetch_related("steps"):
         proof.runs[run.run_id] = run
-    ids = [message.pk for message in messages]
+    for answer, run_id in Continuation.objects.of(owner).filter(message__in=ids).values_list("message", "after"):
+        proof.earlier[answer].append(run_id)
     said = Entry.objects.of(owner).filter(conversation=conversation.id, message__in=ids, kind__in=DELIBERATE)
     for entry in said.order_by("id"):
         proof.saved[entry.message or 0].append(entry)
-    for refusal in Refusal.objects.of(owner).filter(run_id__in=run_ids, saved_as=None).order_by("id"):
+    all_runs = {*run_ids, *(run_id for earlier in proof.earlier.values() for run_id in earlier)}
+    for refusal in Refusal.objects.of(owner).filter(run_id__in=all_runs, saved_as=None).order_by("id"):
         proof.refused[refusal.run_id].append(refusal)
     return proof
 
 
-def _shown(message: Message, asked: int, proof: _Proof) -> Shown:
+def _shown(row: Placed, asked: int, proof: _Proof, *, last: bool) -> Shown:
+    message = row.message
     if message.role == Role.USER:
-        return Shown(message)
+        return Shown(message, row.parent, row.siblings, last)
     run = proof.runs.get(message.run_id)
+    runs = [*proof.earlier.get(message.pk, ()), message.run_id]
     return Shown(
         message,
+        row.parent,
+        row.siblings,
+        last,
         html=render(message.content),
         run=run,
         chips=_chips(run) if run else (),
         saved=tuple(proof.saved.pop(asked, ())),
-        refused=tuple(proof.refused.get(message.run_id, ())),
+        refused=tuple(refusal for run_id in runs for refusal in proof.refused.get(run_id, ())),
     )
 
 

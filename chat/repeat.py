@@ -16,10 +16,20 @@ from traces.models import Run
 
 
 async def repeat(begun: Begun, client_id: str) -> AsyncGenerator[Frame, None]:
-    """The frames of a run that is over, as its rows tell it."""
+    """The frames of a run that is over, as its rows tell it: of an answer gone on with since, its newest run."""
     answer = await short(Message.objects.get, pk=begun.answer)
     run = await short(Run.objects.filter(run_id=begun.run_id).first)
-    yield Accepted(client_id, begun.message, begun.answer, begun.run_id, begun.conversation, begun.title, repeated=True)
+    yield Accepted(
+        client_id,
+        begun.message,
+        begun.answer,
+        begun.run_id,
+        begun.conversation,
+        begun.title,
+        repeated=True,
+        continues=begun.continues,
+        parent=begun.parent,
+    )
     if answer.content:
         yield Delta(answer.content)
     for number, html in enumerate(blocks(answer.content)):
@@ -28,9 +38,9 @@ async def repeat(begun: Begun, client_id: str) -> AsyncGenerator[Frame, None]:
 
 
 def _last(answer: Message, run: Run | None, client_id: str) -> Frame:
-    if answer.state == State.COMPLETE:
+    if answer.state in (State.COMPLETE, State.CUT):
         not_answered = run.not_answered if run else ""
-        return Done(answer.pk, True, not_answered or None, {"model": BUILTIN}, answer.run_id)
+        return Done(answer.pk, True, not_answered or None, {"model": answer.model or BUILTIN}, answer.run_id)
     if answer.state == State.STOPPED:
         return Stopped(answer.content)
     error = (run.error if run else None) or {}

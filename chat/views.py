@@ -24,22 +24,27 @@ from memory.models import Kind
 @login_required
 @require_GET
 def page(request: HttpRequest, conversation: str = "") -> HttpResponse:
-    """The empty page of a new conversation, or a thread. Somebody else's is unknown."""
+    """The empty page of a new conversation, or a thread. Somebody else's is unknown.
+
+    `message` shows the branch that holds it, as a hit of a search does; the branch in sight stays as it is.
+    """
     owner = account_of(request)
     current = conversation_of(owner, conversation) if conversation else None
-    shown = thread(owner, current, before=_number(request.GET.get("before"))) if current else Thread()
+    before, message = (_number(request.GET.get(name)) for name in ("before", "message"))
+    shown = thread(owner, current, before=before, message=message) if current else Thread()
     context: dict[str, Any] = {"current": current, "thread": shown, "sidebar": sidebar(owner), "blank": BLANK}
-    context["page"] = _page_data(owner, current)
+    context["page"] = _page_data(owner, current, shown)
     return render(request, "chat/page.html", context)
 
 
 @login_required
 @require_GET
 def conversation_list(request: HttpRequest) -> HttpResponse:
-    """The list alone, for the page to swap in: `q` searches, `current` marks the open one."""
+    """The list alone, for the page to swap in: `q` searches, `archived` is the other list, `current` the open one."""
     owner = account_of(request)
     query = request.GET.get("q", "").replace("\x00", "").strip()
-    context = {"sidebar": sidebar(owner, query), "current": {"id": request.GET.get("current", "")}}
+    listed = sidebar(owner, query, archived=request.GET.get("archived") == "1")
+    context = {"sidebar": listed, "current": {"id": request.GET.get("current", "")}}
     return render(request, "chat/conversations.html", context)
 
 
@@ -50,7 +55,7 @@ def rename(request: HttpRequest, conversation: str) -> HttpResponse:
     conversation_of(owner, conversation)
     title = request.POST.get("title", "").replace("\x00", "").strip()[:200]
     if title:
-        history.rename_conversation(owner, conversation, title)
+        history.change_conversation(owner, conversation, title=title)
     return redirect("conversation", conversation)
 
 
@@ -60,7 +65,27 @@ def pin(request: HttpRequest, conversation: str) -> HttpResponse:
     """Pins or, pinned already, unpins."""
     owner = account_of(request)
     found = conversation_of(owner, conversation)
-    history.mark_conversation(owner, conversation, pinned=not found.pinned)
+    history.change_conversation(owner, conversation, pinned=not found.pinned)
+    return redirect("conversation", conversation)
+
+
+@login_required
+@require_POST
+def archive(request: HttpRequest, conversation: str) -> HttpResponse:
+    """Archives or, archived already, brings back."""
+    owner = account_of(request)
+    found = conversation_of(owner, conversation)
+    history.change_conversation(owner, conversation, archived=not found.archived)
+    return redirect("conversation", conversation) if found.archived else redirect("chat")
+
+
+@login_required
+@require_POST
+def branch(request: HttpRequest, conversation: str) -> HttpResponse:
+    """Brings the branch in sight that holds a message."""
+    owner = account_of(request)
+    conversation_of(owner, conversation)
+    history.show_branch(owner, conversation, _number(request.POST.get("message")) or 0)
     return redirect("conversation", conversation)
 
 
@@ -90,11 +115,19 @@ def _number(value: str | None) -> int | None:
     return int(value) if value and value.isascii() and value.isdigit() and len(value) < 19 else None
 
 
-def _page_data(owner: Account, current: Conversation | None) -> dict[str, Any]:
-    """What the page's modules need to know, as data: there is no inline script."""
+def _page_data(owner: Account, current: Conversation | None, shown: Thread) -> dict[str, Any]:
+    """What the page's modules need to know, as data: there is no inline script.
+
+    `tip`: the message that the branch shown ends with, for what is sent from this page to follow.
+    """
     return {
         "user": owner.username,
         "conversation": current.id if current else "",
+        "temporary": bool(current and current.temporary),
+        "archived": bool(current and current.archived),
+        "server": current.server if current else "",
+        "model": current.model if current else "",
+        "tip": shown.tip,
         "limit": LIMIT,
         "commands": [
             {"name": f"!{name}", "usage": usage_line(name, order.takes), "help": str(order.about)}
@@ -104,6 +137,8 @@ def _page_data(owner: Account, current: Conversation | None) -> dict[str, Any]:
         "urls": {
             "list": reverse("conversation-list"),
             "conversation": reverse("conversation", args=["ID"]),
+            "branch": reverse("conversation-branch", args=["ID"]),
+            "models": "/models",
             "entry": reverse("admin:memory_entry_change", args=[0]),
         },
     }

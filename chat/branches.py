@@ -1,0 +1,121 @@
+"""Which messages of a conversation are in sight, read as cheaply as its branches allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from chat.domain.branches import NOTHING, Tree, tree
+from chat.models import Conversation, Message, Role
+from forgesite.errors import UnknownError
+
+#: Rows asked for by id at once: SQLite binds no more than so many values.
+AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A message in its branch. `parent`: the one it follows, 0 for none. `siblings`: its alternatives, itself too."""
+
+    message: Message
+    parent: int
+    siblings: tuple[int, ...] = ()
+
+
+def held(talk: Conversation) -> QuerySet[Message]:
+    """Its owner's messages alone: whoever has the conversation was asked whose it is."""
+    return Message.objects.filter(owner_id=talk.owner_id, conversation=talk)
+
+
+def message_of(talk: Conversation, message: int) -> Message:
+    """Raises UnknownError."""
+    found = held(talk).filter(pk=message).first()
+    if found is None:
+        raise UnknownError(_("There is no message %(id)s in this conversation.") % {"id": message})
+    return found
+
+
+@dataclass(frozen=True)
+class Sight:
+    """One branch of a conversation, nothing of it read yet. `tree` is None where there is but one.
+
+    `path` of a conversation without branches is empty: its order is the order of its rows.
+    """
+
+    talk: Conversation
+    tree: Tree | None
+    path: tuple[int, ...]
+    end: int
+
+    def rows(self, *, before: int | None = None, limit: int | None = None) -> list[Placed]:
+        """Oldest first: only what came before a message, and only the newest `limit`."""
+        if self.tree is None:
+            return _line(held(self.talk), before, limit)
+        ids = self.path if before is None else [one for one in self.path if one < before]
+        rows = _rows(self.talk, ids if limit is None else ids[-limit:])
+        return [Placed(row, self.tree.parents[row.pk], self.tree.siblings(row.pk)) for row in rows]
+
+
+def sight_of(talk: Conversation, *, of: int | None = None, every: bool = False) -> Sight:
+    """The branch in sight; or the newest that holds message `of`; or `every` message there is, as if it were one."""
+    found = tree_of(talk)
+    if found is None:
+        return Sight(talk, None, (), newest_id(talk))
+    end = found.end(talk.tip if of is None else of)
+    return Sight(talk, found, found.ids if every else found.path(end), end)
+
+
+def _line(rows: QuerySet[Message], before: int | None, limit: int | None) -> list[Placed]:
+    """One message more than asked for is read: the one that the first of them follows."""
+    rows = (rows if before is None else rows.filter(pk__lt=before)).order_by("-id")
+    read = list(rows if limit is None else rows[: limit + 1])[::-1]
+    line = [Placed(row, parent) for row, parent in zip(read, [NOTHING, *(row.pk for row in read)], strict=False)]
+    return line if limit is None else line[-limit:]
+
+
+def path_before(talk: Conversation, message: int, *, limit: int | None = None) -> list[Message]:
+    """What came before a message in its branch, oldest first."""
+    found = tree_of(talk)
+    path = found.path(message) if found else ()
+    return [one.message for one in Sight(talk, found, path, message).rows(before=message, limit=limit)]
+
+
+def _rows(talk: Conversation, ids: Sequence[int]) -> Iterator[Message]:
+    for start in range(0, len(ids), AT_ONCE):
+        yield from held(talk).filter(pk__in=ids[start : start + AT_ONCE]).order_by("id")
+
+
+def tree_of(talk: Conversation) -> Tree | None:
+    """The whole of it, without the texts; None where each message follows the one before it."""
+    rows = held(talk)
+    if not rows.filter(parent__isnull=False).exists():
+        return None
+    return tree(rows.order_by("id").values_list("id", "parent"))
+
+
+def newest_id(talk: Conversation) -> int:
+    """0 in an empty conversation."""
+    return held(talk).order_by("-id").values_list("id", flat=True).first() or NOTHING
+
+
+def asked_by(talk: Conversation, answer: int) -> Message | None:
+    """The person's message that an answer is to: the nearest before it in its branch, if there still is one."""
+    found = tree_of(talk)
+    asked = held(talk).filter(role=Role.USER, pk__lt=answer).order_by("-id")
+    return (asked if found is None else asked.filter(pk__in=found.path(answer)[-AT_ONCE:])).first()
+
+
+def is_last(talk: Conversation, message: int) -> bool:
+    """Does nothing follow it?"""
+    found = tree_of(talk)
+    return message == newest_id(talk) if found is None else message not in found.children
+
+
+def unhook(talk: Conversation, gone: Iterable[int]) -> None:
+    """Before these messages are deleted: what follows them follows what they followed."""
+    found = tree_of(talk)
+    for message, parent in found.without(set(gone)).items() if found else ():
+        Message.objects.filter(pk=message).update(parent=parent)
