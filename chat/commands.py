@@ -17,7 +17,6 @@ from chat.given import given_frame, keep_in
 from chat.progress import Progress, Said
 from chat.saving import save
 from forgesite.errors import ForgeError
-from memory.errors import EmbeddingError
 from memory.forget import forget
 from memory.listing import entry_of, listing
 from memory.models import DELIBERATE, KIND_SYNONYMS, LIVE, Entry, Kind
@@ -78,11 +77,11 @@ def _remember(progress: Progress, rest: str, step: StepRecord) -> Said:
 def _recall(progress: Progress, rest: str, step: StepRecord) -> Said:
     if not rest:
         return _usage("recall")
-    found = recall(progress.owner, Query(rest))
-    if found.degraded == "embedding":
-        raise EmbeddingError(" ".join(found.notices))
+    found = recall(progress.owner, Query(rest, explicit=True))
     keep_in(step, found)
     text = "\n".join(_found(row) for row in found.rows) if found.rows else answer.nothing_found(found)
+    if found.rows and found.degraded:
+        text = "\n\n".join([text, *found.notices])
     frames = (given_frame(found),)
     return Said(text, frames, "no memory" if found.nothing else "", found.degraded)
 

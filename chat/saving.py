@@ -24,7 +24,7 @@ def save(
     project: str = "",
     question: bool = False,
 ) -> Said:
-    """Raises EmbeddingError, with nothing stored; what a rule turns down is kept as a refusal."""
+    """Raises EmbeddingError, with nothing stored, where memory does; what a rule turns down is kept as a refusal."""
     if progress.begun.temporary:
         return Said(answer.refused_temporary(), not_answered="temporary")
     if question:
@@ -71,4 +71,5 @@ def entry_card(written: Written) -> dict[str, Any]:
         "content": entry.text,
         "count_of_kind": written.count_of_kind,
         "created": written.created,
+        "indexed": written.indexed,
     }

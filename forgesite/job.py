@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils.module_loading import import_string
-from django_q.models import OrmQ
+from django_q.models import OrmQ, Schedule
 from django_q.tasks import async_task
 
 log = logging.getLogger(__name__)
@@ -30,6 +30,17 @@ def _queue(path: str, key: str, arguments: dict[str, Any]) -> None:
     waiting = (job.task.get("group") for job in OrmQ.objects.all()[:500] if job.task)
     if key not in waiting:
         async_task("forgesite.job.run", path, arguments, group=key, task_name=key[:100])
+
+
+def every_minute(path: str) -> None:
+    """Keep `path()` scheduled, by its name. The worker looks twice a minute; what was missed is not made up for."""
+    plan = {"func": "forgesite.job.run", "args": repr((path, {})), "schedule_type": Schedule.MINUTES, "minutes": 1}
+    Schedule.objects.get_or_create(name=path, defaults=plan)
+
+
+def never(path: str) -> None:
+    """Take it from the schedule."""
+    Schedule.objects.filter(name=path).delete()
 
 
 def run(path: str, arguments: dict[str, Any]) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from ninja import Query, Router
+from ninja import Status as Answer
 
 from forgesite.auth import Request
 from forgesite.errors import EmptyError, UnknownError
@@ -14,6 +15,7 @@ from forgesite.throttle import counted
 from memory.forget import forget
 from memory.listing import entry_of, history, listing
 from memory.models import Entry, Kind, Refusal, Status
+from memory.pending import is_indexed
 from memory.recall import Query as Asked
 from memory.recall import Recalled, recall
 from memory.refuse import save_anyway
@@ -46,12 +48,17 @@ ACTOR = "person"
 
 
 @router.post(
-    "/remember", response=answers(SavedOut, 400, 413, 429, 502), throttle=counted, summary="Save one thing to memory"
+    "/remember",
+    response=answers(SavedOut, 400, 413, 429, 502) | {202: SavedOut},
+    throttle=counted,
+    summary="Save one thing to memory",
 )
-def remember_one(request: Request, body: RememberIn) -> SavedOut:
+def remember_one(request: Request, body: RememberIn) -> Answer[SavedOut]:
     """Stores the text as it is, up to 1 MiB. The same fact again makes no second entry: it is newly confirmed.
 
     400 `empty` or `degenerate`: a blank text, or a single word. A lone surrogate in the JSON is read as U+FFFD.
+    502: the embedding server failed, and nothing was stored. With EMBEDDING_OUTAGE=queue it is kept instead, found by
+    its words at once: 202 and `indexed` false, until the server is back.
     """
     draft = _draft(request.auth, body)
     return _saved(remember(request.auth, draft, actor=ACTOR, cause="POST /remember"))
@@ -63,7 +70,8 @@ def remember_one(request: Request, body: RememberIn) -> SavedOut:
 def search(request: Request, query: Query[SearchQuery], response: HttpResponse) -> list[RowOut]:
     """Any text is a question, never a syntax. A long one is searched by its first 32 distinct terms.
 
-    What was left out of the search is said in the header `Forge-Notice`. Above 256 KiB: 413; blank: 400.
+    What was left out of the search is said in the header `Forge-Notice`. Above 256 KiB: 413; blank: 400. 502: the
+    embedding server failed; `policy=lexical` never needs it.
     """
     return _search(request.auth, query, response)
 
@@ -98,9 +106,11 @@ def refused(request: Request, query: Query[RefusedQuery]) -> list[RefusalOut]:
 
 
 @router.post(
-    "/memory/refused/{refusal_id}/save", response=answers(SavedOut, 400, 404, 409, 502), summary="Save it anyway"
+    "/memory/refused/{refusal_id}/save",
+    response=answers(SavedOut, 400, 404, 409, 502) | {202: SavedOut},
+    summary="Save it anyway",
 )
-def save_refused(request: Request, refusal_id: int) -> SavedOut:
+def save_refused(request: Request, refusal_id: int) -> Answer[SavedOut]:
     """Saves what a rule turned down, as its owner wishes. 409 `already_saved` the second time."""
     return _saved(save_anyway(request.auth, _held(refusal_id), actor=ACTOR))
 
@@ -111,13 +121,21 @@ def one(request: Request, ref: str) -> EntryWithHistory:
     return _with_history(_entry(request, ref))
 
 
-@router.patch("/memory/{ref}", response=answers(EntryWithHistory, 400, 404, 409, 413, 502), summary="Change an entry")
-def change(request: Request, ref: str, body: PatchIn) -> EntryWithHistory:
-    """Only what is sent changes. `version` is the one you read: 409 `stale_version` if the entry moved since."""
+@router.patch(
+    "/memory/{ref}",
+    response=answers(EntryWithHistory, 400, 404, 409, 413, 502) | {202: EntryWithHistory},
+    summary="Change an entry",
+)
+def change(request: Request, ref: str, body: PatchIn) -> Answer[EntryWithHistory]:
+    """Only what is sent changes. `version` is the one you read: 409 `stale_version` if the entry moved since.
+
+    202: a new text that waits for the embedding server, as with `/remember`.
+    """
     entry = _entry(request, ref)
     changes = _changes(request.auth, body)
     revised = revise(request.auth, entry.pk, changes, version=body.version, actor=ACTOR, cause="PATCH /memory")
-    return _with_history(revised)
+    out = _with_history(revised)
+    return Answer(200 if out.indexed or body.content is None else 202, out)
 
 
 @router.post("/memory/{ref}/archive", response=answers(EntryWithHistory, 404), summary="Put an entry away")
@@ -181,6 +199,7 @@ def _search(owner: Account, asked: SearchQuery | SearchIn, response: HttpRespons
         kind=asked.kind or "",
         project=asked.project,
         everything=asked.all,
+        explicit=True,
     )
     found = recall(owner, query)
     if notice := _notice(found):
@@ -217,12 +236,12 @@ def _held(number: int) -> int:
 
 def _with_history(entry: Entry) -> EntryWithHistory:
     commits = [CommitOut.model_validate(commit) for commit in history(entry)]
-    return EntryWithHistory(**entry_out(entry).model_dump(), history=commits, links=[])
+    return EntryWithHistory(**entry_out(entry).model_dump(), history=commits, links=[], indexed=is_indexed(entry))
 
 
-def _saved(saved: Saved) -> SavedOut:
+def _saved(saved: Saved) -> Answer[SavedOut]:
     entry = saved.entry
-    return SavedOut(
+    out = SavedOut(
         id=entry.pk,
         address=entry.address,
         kind=Kind(entry.kind),
@@ -230,5 +249,7 @@ def _saved(saved: Saved) -> SavedOut:
         content=entry.text,
         count_of_kind=saved.count_of_kind,
         created=saved.created,
+        indexed=saved.indexed,
         notes=list(saved.notes),
     )
+    return Answer(200 if saved.indexed else 202, out)

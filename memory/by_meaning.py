@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 
-from django.conf import settings
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from forgesite.job import enqueue
 from forgesite.lib.embeddings import Door
 from forgesite.lib.vectors import Vector
-from memory import embedding, jobs, pending, vector_channel
+from memory import embedding, jobs, outage, pending, vector_channel
 from memory.domain.cutoff import Cutoff, State, admits, parse
 from memory.domain.nothing import NEAR_EXCHANGE, NEAR_FACT, Near
 from memory.domain.scope import Scope
 from memory.domain.union import Found
-from memory.errors import EmbeddingError
+from memory.errors import BadAnswerError, EmbeddingError
+from memory.outage import Down
 
 #: Rows fetched for the rows shown: the rest is named as left out.
 FETCHED = 64
@@ -38,23 +39,54 @@ class ByMeaning:
     degraded: str
 
 
-def search(text: str, where: Scope, budget: int, door: Door | None, wanted: bool) -> ByMeaning:
-    """Rows by rising distance, live ones first, also those past the cutoff. Raises nothing when it cannot search."""
+def search(
+    text: str,
+    where: Scope,
+    budget: int,
+    door: Door | None,
+    wanted: bool,
+    *,
+    explicit: bool = False,
+    zone: tzinfo = UTC,
+) -> ByMeaning:
+    """Rows by rising distance, live ones first, also those past the cutoff. Says so when it cannot search.
+
+    `explicit`: raises EmbeddingError while the embedder is down; otherwise it is not asked again at once. A bad vector
+    of the question raises nothing. `zone`: whose clock tells since when.
+    """
     if not wanted:
         return ByMeaning((), None, UNMEASURED, (), "")
     if door is None:
         return off("no_embedder", _("Search by meaning is off: no embedder is set. Only words were searched."))
     if not vector_channel.available():
         return off("no_extension", _("Search by meaning is off: this SQLite cannot load sqlite-vec."))
+    known = outage.paused(door)
+    if known and not explicit:
+        return off("embedding", since(known, zone))
     try:
         question = embedding.embedded_query(door, text)
         ready(door)
         cutoff = embedding.cutoff_in_force(door)
+    except BadAnswerError as error:
+        return off("embedding", _("The search by meaning failed: %(why)s Only words were searched.") % {"why": error})
     except EmbeddingError as error:
-        return off("embedding", error.message)
-    rows = nearest(question, where, budget, cutoff.value)
+        if explicit:
+            raise
+        known = outage.down(door)
+        return off("embedding", since(known, zone) if known else error.message)
+    rows = nearest(question.vector, where, budget, cutoff.value)
     near = Near(parse(NEAR_FACT, cutoff.regime).value, parse(NEAR_EXCHANGE, cutoff.regime).value)
-    return ByMeaning(rows, cutoff.value, near, notices(text, cutoff), "")
+    return ByMeaning(
+        rows, cutoff.value, near, notices(question.characters < len(text), question.characters, cutoff), ""
+    )
+
+
+def since(known: Down, zone: tzinfo) -> str:
+    """By the clock alone on the day it began, with the date after it."""
+    began, now = timezone.localtime(known.since, zone), timezone.localtime(timezone=zone)
+    when = f"{began:%H:%M}" if began.date() == now.date() else f"{began:%Y-%m-%d %H:%M}"
+    words = _("Search by meaning is off since %(when)s; only words were searched. %(why)s")
+    return words % {"when": when, "why": embedding.said(known.error)}
 
 
 def off(reason: str, notice: str) -> ByMeaning:
@@ -62,13 +94,18 @@ def off(reason: str, notice: str) -> ByMeaning:
 
 
 def ready(door: Door) -> None:
-    """Bring the index up to date, with the first of the entries that still wait for a vector."""
+    """Bring the index up to date. A few entries that still wait for a vector the bundled embedder does here.
+
+    It takes less time than a person notices; a server is never waited for on their account, and the worker asks it.
+    """
     regime = embedding.regime(door)
     vector_channel.sync(regime, door.dim)
-    if door.name == "bundled" and (embedded := pending.embed_some(door, EMBEDDED_BY_A_SEARCH)):
+    if door.name != "bundled":
+        jobs.catch_up()
+    elif embedded := pending.embed_some(door, EMBEDDED_BY_A_SEARCH):
         vector_channel.sync(regime, door.dim)
         if embedded == EMBEDDED_BY_A_SEARCH:
-            enqueue(jobs.EMBED_PENDING, key=jobs.EMBED_PENDING)
+            jobs.catch_up()
 
 
 def nearest(question: Vector, where: Scope, budget: int, cutoff: float | None) -> tuple[Found, ...]:
@@ -83,13 +120,10 @@ def nearest(question: Vector, where: Scope, budget: int, cutoff: float | None) -
     return tuple(rows)
 
 
-def notices(text: str, cutoff: Cutoff) -> tuple[str, ...]:
+def notices(cut: bool, characters: int, cutoff: Cutoff) -> tuple[str, ...]:
     said = []
-    if len(text) > settings.FORGE.EMBEDDING_MAX_CHARS:
-        said.append(
-            _("The first %(count)d characters were searched by meaning.")
-            % {"count": settings.FORGE.EMBEDDING_MAX_CHARS}
-        )
+    if cut:
+        said.append(_("The first %(count)d characters were searched by meaning.") % {"count": characters})
     if cutoff.state is State.STALE:
         said.append(
             _("The cutoff %(named)s is off: it was measured in another regime than %(regime)s.")

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from weakref import WeakKeyDictionary
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from forgesite.lib.embeddings import DOORS, Door, EmbeddingFailedError
+from forgesite.lib.embedding_doors import Asked
+from forgesite.lib.embedding_doors import door as made
+from forgesite.lib.embedding_servers import Served
+from forgesite.lib.embeddings import Door, EmbeddingFailedError, TooLargeToEmbedError
 from forgesite.lib.vectors import BadVectorError, Vector, distance, unit
+from memory import outage
 from memory.domain import cutoff
 from memory.domain.parts import parts
-from memory.errors import EmbeddingError
+from memory.errors import BadAnswerError, EmbeddingError
 
 log = logging.getLogger(__name__)
 
@@ -28,31 +34,80 @@ PROBES = (
     "猫が窓の外の雪を見ている。",
     "0xDEADBEEF is not a valid invoice number",
 )
+#: A part that is too large for the model is halved so often, and not below so many characters.
+HALVINGS, SMALLEST = 4, 60
 
 
 @dataclass(frozen=True)
 class Embedded:
-    """The vectors of one text, a part each; empty where no embedder is served."""
+    """The vectors of one text, a part each; none where no embedder is served, or where it waits for them.
+
+    `waiting` says why. `dropped`: characters past the last part, which are found by words only.
+    """
 
     vectors: tuple[Vector, ...]
     dropped: int = 0
+    waiting: str = ""
 
 
-@lru_cache(maxsize=4)
-def _door(provider: str) -> Door | None:
-    made = DOORS.get(provider)
-    return made() if made else None
+@dataclass(frozen=True)
+class Question:
+    """A query's vector, and of how many of its characters."""
+
+    vector: Vector
+    characters: int
+
+
+@lru_cache(maxsize=8)
+def _door(asked: Asked) -> Door | None:
+    return made(asked)
 
 
 def served() -> Door | None:
-    """The door in force, one a process. None with `EMBEDDING_PROVIDER=none`."""
-    return _door(settings.FORGE.EMBEDDING_PROVIDER)
+    """The door in force, one a process and its settings. None with `EMBEDDING_PROVIDER=none`."""
+    forge = settings.FORGE
+    if forge.EMBEDDING_PROVIDER in ("bundled", "none"):
+        return _door(Asked(forge.EMBEDDING_PROVIDER, instruct=forge.EMBEDDING_QUERY_INSTRUCT))
+    return _door(
+        Asked(
+            provider=forge.EMBEDDING_PROVIDER,
+            url=forge.EMBEDDING_URL,
+            model=forge.EMBEDDING_MODEL,
+            key=forge.EMBEDDING_API_KEY,
+            dim=forge.EMBEDDING_DIM,
+            timeout=forge.EMBEDDING_TIMEOUT,
+            instruct=forge.EMBEDDING_QUERY_INSTRUCT,
+        )
+    )
 
 
-@lru_cache(maxsize=4)
+_regimes: WeakKeyDictionary[Door, str] = WeakKeyDictionary()
+
+
 def regime(door: Door) -> str:
-    """`wrapper.model`: how the query is wrapped, and what the model makes of the probes."""
-    return f"{cutoff.wrapper_tag(door.wrapper)}.{model_tag(_embed(door, PROBES))}"
+    """`wrapper.model`: how the query is wrapped, and what the model makes of the probes.
+
+    Asked once, and again after an outage or a vector of another length: another model may serve then. Ask it after the
+    texts of a write were embedded, so that what is stored is never named after the model before. Raises EmbeddingError.
+    """
+    key = outage.behind(door)
+    known = _regimes.get(key)
+    if known is None:
+        known = f"{cutoff.wrapper_tag(door.wrapper)}.{model_tag(_embed(door, PROBES))}"
+        _regimes[key] = known
+    return known
+
+
+def known_regime(door: Door) -> str:
+    """The regime if it was asked for before, else empty. Nothing is sent."""
+    return _regimes.get(outage.behind(door), "")
+
+
+def _forget(door: Door) -> None:
+    _regimes.pop(outage.behind(door), None)
+    inner = outage.behind(door)
+    if isinstance(inner, Served):
+        inner.forget_dim()
 
 
 def model_tag(probes: Sequence[Vector]) -> str:
@@ -87,29 +142,114 @@ def warn(parsed: cutoff.Cutoff) -> None:
 
 
 def embedded(door: Door | None, texts: Sequence[str]) -> list[Embedded]:
-    """The vectors of each text, all parts in one go. Call it before a transaction, never inside one."""
+    """The vectors of each text, all parts in one go. Call it before a transaction, never inside one.
+
+    Raises EmbeddingError. A text of which the model takes no part, however small, has no vectors and says so.
+    """
     if door is None:
         return [Embedded(()) for _text in texts]
     forge = settings.FORGE
     cut = [parts(text, forge.EMBEDDING_MAX_CHARS, forge.EMBEDDING_MAX_CHUNKS) for text in texts]
-    vectors = iter(_embed(door, [part for each in cut for part in each.texts]))
-    return [Embedded(tuple(next(vectors) for _part in each.texts), each.dropped) for each in cut]
+    found = iter(_fitted(door, [part for each in cut for part in each.texts], HALVINGS))
+    return [_together([next(found) for _part in each.texts], each.dropped) for each in cut]
 
 
-def embedded_query(door: Door, text: str) -> Vector:
-    """The vector of a query's first EMBEDDING_MAX_CHARS characters."""
+#: A piece of text by its length, and its vector; None: the model does not take it.
+Piece = tuple[int, Vector | None]
+
+
+def _together(pieces: Sequence[Sequence[Piece]], dropped: int) -> Embedded:
+    """One text's. Halving may have made more parts than an entry may have."""
+    all_of_it = [piece for some in pieces for piece in some]
+    most = settings.FORGE.EMBEDDING_MAX_CHUNKS
+    vectors = [vector for _length, vector in all_of_it[:most]]
+    if any(vector is None for vector in vectors):
+        return Embedded((), waiting=_("The text is too large for the embedding model."))
+    more = sum(length for length, _vector in all_of_it[most:])
+    return Embedded(tuple(vector for vector in vectors if vector is not None), dropped + more)
+
+
+def _fitted(door: Door, texts: Sequence[str], halvings: int) -> list[list[Piece]]:
+    """Each text's pieces: itself, or its halves where it is too large. What came beside it is not asked again."""
     try:
-        return unit(door.embed_query(text[: settings.FORGE.EMBEDDING_MAX_CHARS]), door.dim)
-    except (EmbeddingFailedError, BadVectorError) as error:
-        raise EmbeddingError(_("The search by meaning failed: %(why)s.") % {"why": str(error).rstrip(".")}) from error
+        return [[(len(text), vector)] for text, vector in zip(texts, _embed(door, texts), strict=True)]
+    except _TooLargeError as error:
+        found = error.found
+    large = [text for text, vector in zip(texts, found, strict=True) if vector is None]
+    smaller = iter(_halved(door, large, halvings))
+    return [
+        [(len(text), vector)] if vector is not None else next(smaller)
+        for text, vector in zip(texts, found, strict=True)
+    ]
+
+
+def _halved(door: Door, texts: Sequence[str], halvings: int) -> list[list[Piece]]:
+    halves = [parts(text, -(-len(text) // 2), 4).texts if halvings and len(text) > SMALLEST else () for text in texts]
+    found = iter(_fitted(door, [half for each in halves for half in each], halvings - 1))
+    return [
+        [piece for _half in each for piece in next(found)] if each else [(len(text), None)]
+        for text, each in zip(texts, halves, strict=True)
+    ]
+
+
+def embedded_query(door: Door, text: str) -> Question:
+    """The vector of a query's first EMBEDDING_MAX_CHARS characters, or of fewer where the model takes no more.
+
+    Raises EmbeddingError; BadAnswerError where an answer came and is no vector.
+    """
+    asked = text[: settings.FORGE.EMBEDDING_MAX_CHARS]
+    for _halving in range(HALVINGS + 1):
+        try:
+            with _in_our_words(door):
+                with outage.watched(door):
+                    vector = door.embed_query(asked)
+                return Question(checked(door, [vector], 1)[0], len(asked))
+        except _TooLargeError as error:
+            last, asked = error, asked[: max(SMALLEST, len(asked) // 2)]
+    raise EmbeddingError(last.message)
+
+
+def checked(door: Door, vectors: Sequence[Vector], due: int) -> list[Vector]:
+    """At unit length. Raises BadVectorError where one is none, or where there are more or fewer than are due."""
+    if len(vectors) != due:
+        raise BadVectorError(f"the embedder gave {len(vectors)} vectors for {due} texts")
+    return [unit(vector, door.dim) for vector in vectors]
+
+
+class _TooLargeError(EmbeddingError):
+    def __init__(self, message: str, found: Sequence[Vector | None]) -> None:
+        super().__init__(message)
+        self.found = found
 
 
 def _embed(door: Door, texts: Sequence[str]) -> list[Vector]:
+    if not texts:
+        return []
+    with _in_our_words(door):
+        with outage.watched(door):
+            vectors = door.embed_documents(texts)
+        return checked(door, vectors, len(texts))
+
+
+@contextmanager
+def _in_our_words(door: Door) -> Iterator[None]:
+    """The door's errors as memory's, in the reader's language."""
+    was_down = outage.down(door) is not None
     try:
-        vectors = door.embed_documents(texts) if texts else []
-        if len(vectors) != len(texts):
-            raise BadVectorError(f"the embedder gave {len(vectors)} vectors for {len(texts)} texts")
-        return [unit(vector, door.dim) for vector in vectors]
-    except (EmbeddingFailedError, BadVectorError) as error:
-        why = str(error).rstrip(".")
-        raise EmbeddingError(_("%(why)s. Nothing was stored.") % {"why": why}) from error
+        yield
+    except TooLargeToEmbedError as error:
+        found = [None if vector is None else unit(vector, door.dim) for vector in error.found]
+        raise _TooLargeError(said(error), found) from error
+    except EmbeddingFailedError as error:
+        raise EmbeddingError(said(error)) from error
+    except BadVectorError as error:
+        _forget(door)
+        raise BadAnswerError(f"{error}.") from error
+    if was_down:
+        _forget(door)
+
+
+def said(error: EmbeddingFailedError) -> str:
+    """The sentence, translated, with a full stop."""
+    sentence = _(error.sentence) % error.values if error.values else str(error)
+    return sentence.rstrip(".") + "."

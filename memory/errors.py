@@ -10,9 +10,13 @@ class DegenerateError(ForgeError):
 
 
 class EmbeddingError(ForgeError):
-    """The embedder did not answer, or answered nonsense. Nothing was stored."""
+    """The embedder did not answer, or answered nonsense."""
 
     code, status = "embedding", 502
+
+
+class BadAnswerError(EmbeddingError):
+    """The embedder answered, and what it gave is no vector: a question then goes by words."""
 
 
 class AlreadySavedError(ConflictError):

@@ -2,20 +2,60 @@
 
 from __future__ import annotations
 
-from memory import embedding, pending, vector_channel
+import logging
+import time
 
-AT_ONCE = 256
+from django.conf import settings
+
+from forgesite import job
+from forgesite.lib.embeddings import Door
+from memory import embedding, outage, pending, vector_channel
+from memory.errors import EmbeddingError
+
+log = logging.getLogger(__name__)
+
+#: Entries of one transaction: with the bundled embedder, and with a server, whose failure they share.
+AT_ONCE, AT_ONCE_SERVED = 256, 32
+#: A run ends well before the queue would stop it; the next one goes on.
+LONGEST = 300.0
 #: The job below by its dotted name: what the queue knows it by, and its key.
 EMBED_PENDING = "memory.jobs.embed_pending"
 
 
 def embed_pending() -> int:
-    """Embed every entry that waits for its vectors. Returns how many. With no embedder there is nothing to do."""
+    """Embed every entry that waits for its vectors. Returns how many. With no embedder there is nothing to do.
+
+    While the embedder is down it tries once and leaves the rest to its next run.
+    """
     door = embedding.served()
     if door is None:
         return 0
-    vector_channel.sync(embedding.regime(door), door.dim)
-    done = 0
-    while some := pending.embed_some(door, AT_ONCE):
+    known = outage.down(door)
+    try:
+        vector_channel.sync(embedding.regime(door), door.dim)
+        return _embed_all(door)
+    except EmbeddingError as error:
+        log.log(logging.INFO if known else logging.WARNING, "vectors wait: %s", error.message)
+        return 0
+
+
+def _embed_all(door: Door) -> int:
+    at_once = AT_ONCE if door.name == "bundled" else AT_ONCE_SERVED
+    done, end = 0, time.monotonic() + LONGEST
+    while time.monotonic() < end and (some := pending.embed_some(door, at_once)):
         done += some
     return done
+
+
+def keep_schedule() -> None:
+    """A server comes back without a word: as long as one is set, it is asked every minute for what waits."""
+    if settings.FORGE.EMBEDDING_PROVIDER in ("bundled", "none"):
+        job.never(EMBED_PENDING)
+    else:
+        job.every_minute(EMBED_PENDING)
+
+
+def catch_up() -> None:
+    """The embedder answers: what waits for it is the worker's to do now."""
+    if pending.some_due():
+        job.enqueue(EMBED_PENDING, key=EMBED_PENDING)

@@ -1,37 +1,108 @@
-"""Entries that have no vector yet: written while no embedder was served, or edited outside Forge."""
+"""Entries that have no vector yet: written while the embedder was off or down, or edited outside Forge."""
 
 from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
 
 from django.db import transaction
 
 from forgesite.lib.embeddings import Door
 from memory import embedding, store, vector_channel
 from memory.embedding import Embedded
+from memory.errors import BadAnswerError, EmbeddingError
 from memory.models import Entry
 from memory.vector_channel import Pending
+
+log = logging.getLogger(__name__)
+
+#: Two entries that fail one after the other, and not for what they are: the embedder is down.
+DOWN = 2
+#: An entry that failed is tried again with the next run; after some tries, more and more rarely.
+SOON, TRIES, RARELY = 20.0, 5, 3600.0
+#: A text that the model does not take will hardly fit tomorrow, unless another model is served by then.
+NEXT_DAY = 86_400.0
+
+
+def some_due() -> bool:
+    """Is there an entry whose vectors can be tried for now?"""
+    return bool(vector_channel.pending(1, time.time()))
+
+
+def is_indexed(entry: Entry) -> bool:
+    """False while it waits for its vectors. Where no embedder is set, nothing waits."""
+    return embedding.served() is None or not vector_channel.is_pending(entry.pk)
+
+
+def why(entry: Entry) -> str | None:
+    """Why it still waits, empty where that is not known yet; None where it waits for nothing."""
+    return None if embedding.served() is None else vector_channel.why_pending(entry.pk)
 
 
 def embed_some(door: Door, limit: int) -> int:
     """Embed at most `limit` pending entries, newest first. Returns how many were taken up.
 
-    A text that changed in between stays pending: its new words will be embedded.
+    A text that changed in between stays pending: its new words will be embedded. One that fails is marked with the
+    reason and holds up no other. Raises EmbeddingError when the embedder is down.
     """
-    waiting = vector_channel.pending(limit)
+    waiting = vector_channel.pending(limit, time.time())
     if not waiting:
         return 0
+    try:
+        _embed(door, waiting)
+    except EmbeddingError as error:
+        if len(waiting) == 1:
+            _fail(waiting[0], error)
+        else:
+            _one_by_one(door, waiting)
+    return len(waiting)
+
+
+def _one_by_one(door: Door, waiting: Sequence[Pending]) -> None:
+    in_a_row = 0
+    for each in waiting:
+        try:
+            _embed(door, [each])
+            in_a_row = 0
+        except BadAnswerError as error:
+            _mark(each, error.message)
+        except EmbeddingError as error:
+            _mark(each, error.message)
+            in_a_row += 1
+            if in_a_row == DOWN:
+                raise
+
+
+def _fail(each: Pending, error: EmbeddingError) -> None:
+    _mark(each, error.message)
+    if not isinstance(error, BadAnswerError):
+        raise error
+
+
+def _embed(door: Door, waiting: Sequence[Pending]) -> None:
     found = embedding.embedded(door, [each.text for each in waiting])
     regime = embedding.regime(door)
     with transaction.atomic():
         for each, vectors in zip(waiting, found, strict=True):
             _store(each, vectors, regime)
-    return len(waiting)
 
 
 def _store(waiting: Pending, found: Embedded, regime: str) -> None:
     entry = Entry.objects.filter(pk=waiting.id, text=waiting.text).first()
     if entry is None:
-        return
+        return None
+    if found.waiting:
+        return _mark(waiting, found.waiting, pause=NEXT_DAY)
     entry.vectors.all().delete()
     store.store_vectors([entry], [found], regime)
     if not found.vectors:
         vector_channel.done(entry.pk)
+    return None
+
+
+def _mark(each: Pending, why: str, *, pause: float | None = None) -> None:
+    """Visible on the desk, and in the log."""
+    later = min(SOON * 2 ** max(each.tries - TRIES, 0), RARELY) if pause is None else pause
+    vector_channel.failed(each.id, why, time.time() + later)
+    log.warning("entry has no vectors yet id=%d tries=%d why=%s", each.id, each.tries + 1, why)

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from forgesite.errors import InvalidError
+from forgesite.language import zone_of
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from forgesite.owned import owner_id
@@ -43,7 +44,10 @@ POLICIES = {
 
 @dataclass(frozen=True)
 class Query:
-    """`policy` and `top_k` empty: as set. `project` None: of any. `everything`: archived and retracted rows too."""
+    """`policy` and `top_k` empty: as set. `project` None: of any. `everything`: archived and retracted rows too.
+
+    `explicit`: asked for in so many words, so that an embedder that is down is an error and no mere notice.
+    """
 
     text: str
     policy: str = ""
@@ -51,6 +55,7 @@ class Query:
     kind: str = ""
     project: str | None = None
     everything: bool = False
+    explicit: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,7 +104,7 @@ class Recalled:
 def recall(owner: Account, query: Query, *, door: Door | None = None) -> Recalled:
     """The rows of the owner's memory that answer to a text. A blank text finds nothing; no text raises.
 
-    Raises InvalidError for an unknown policy or kind, or a top_k out of 1 to 64.
+    Raises InvalidError for an unknown policy or kind, or a top_k out of 1 to 64; EmbeddingError as `Query` says.
     """
     policy = checked_policy(query)
     where = scope(owner_id(owner), wanted_kind(query), query.project, everything=query.everything)
@@ -108,7 +113,8 @@ def recall(owner: Account, query: Query, *, door: Door | None = None) -> Recalle
         return Recalled((), (), True, None, None, policy, (), "")
     budget, asked = budgets(query, policy), POLICIES[policy]
     served = door or embedding.served() if asked.vectors else None
-    near = by_meaning.search(text, where, budget.vector, served, asked.vectors)
+    zone = zone_of(owner.time_zone)
+    near = by_meaning.search(text, where, budget.vector, served, asked.vectors, explicit=query.explicit, zone=zone)
     words = by_words.search(text, where) if asked.words or near.degraded else by_words.UNASKED
     merged = asked.order(near.rows, words.rows, cutoff=near.cutoff, budgets=budget)
     rows, left_out = shown(owner, merged)

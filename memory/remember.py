@@ -22,6 +22,8 @@ from memory.domain.sameness import sameness
 from memory.domain.wording import LARGEST, Clean, clean, is_degenerate, size
 from memory.errors import DegenerateError
 from memory.models import KIND_SYNONYMS, LIVE, Entry, Kind, Origin, Status
+from memory.pending import is_indexed
+from memory.to_embed import to_embed, waiting_note
 
 
 @dataclass(frozen=True)
@@ -43,42 +45,50 @@ class Draft:
 
 @dataclass(frozen=True)
 class Saved:
-    """`created` is False for the same fact, newly confirmed. `count_of_kind`: live entries of that kind, this too."""
+    """`created` is False for the same fact, newly confirmed. `count_of_kind`: live entries of that kind, this too.
+
+    `indexed` is False while it waits for its vectors: until then its words alone find it.
+    """
 
     entry: Entry
     count_of_kind: int
     created: bool
     notes: tuple[str, ...]
+    indexed: bool = True
 
 
 @dataclass(frozen=True)
 class Batch:
-    """The new entries, and how many drafts were skipped as already there or as no memory."""
+    """The new entries, and how many drafts were skipped as already there or as no memory.
+
+    `waiting`: how many of the new ones have no vectors yet.
+    """
 
     entries: tuple[Entry, ...]
     duplicates: int
     degenerate: int
+    waiting: int = 0
 
 
 def remember(owner: Account, draft: Draft, *, actor: str, cause: str, door: Door | None = None) -> Saved:
     """Save one entry, or confirm the live one that says the same (same kind, project and event time).
 
     Raises EmptyError, DegenerateError, TooLargeError, InvalidError, or EmbeddingError; then nothing was stored.
+    With EMBEDDING_OUTAGE=queue an embedder that fails raises nothing: the entry waits for its vectors.
     """
     draft, notes = checked(draft)
     known = same(owner, draft)
     if known is not None:
         return confirmed(owner, known, notes, actor=actor, cause=cause)
-    door = door or embedding.served()
-    [found] = embedding.embedded(door, [draft.text])
-    notes += tail_note(found.dropped)
+    ready = to_embed(door or embedding.served(), [draft.text], alone=True)
+    [found] = ready.found
     with transaction.atomic():
         known = same(owner, draft)  # another writer may have been first
         if known is not None:
             return confirmed(owner, known, notes, actor=actor, cause=cause)
-        regime = embedding.regime(door) if door else ""
-        [entry] = store.write(owner, [new_entry(owner, draft)], [found], regime, actor=actor, cause=cause)
-    return Saved(entry, count_of_kind(owner, entry.kind), True, notes)
+        [entry] = store.write(owner, [new_entry(owner, draft)], [found], ready.regime, actor=actor, cause=cause)
+    notes += (*tail_note(found.dropped), *waiting_note(found))
+    return Saved(entry, count_of_kind(owner, entry.kind), True, notes, indexed=not found.waiting)
 
 
 def remember_many(
@@ -87,20 +97,21 @@ def remember_many(
     """Save a batch in one transaction and one commit, or nothing of it.
 
     Skipped: what is degenerate or blank, and exact duplicates (text, kind, project and event time, or `source`)
-    within the batch and against the owner's store, whatever their status.
+    within the batch and against the owner's store, whatever their status. One that is too large for the embedding model
+    is stored all the same, and waits; an embedder that fails is dealt with as `remember` does.
     """
     usable = [checked(draft)[0] for draft in drafts if not is_degenerate(draft.text)]
     degenerate = len(drafts) - len(usable)
     fresh = unseen(owner, usable)
-    door = door or embedding.served()
-    found = embedding.embedded(door, [draft.text for draft in fresh])
-    regime = embedding.regime(door) if door else ""
+    ready = to_embed(door or embedding.served(), [draft.text for draft in fresh])
     with transaction.atomic():
         kept = {key(draft) for draft in unseen(owner, fresh)}  # another writer may have been first
-        pairs = [(draft, each) for draft, each in zip(fresh, found, strict=True) if key(draft) in kept]
+        pairs = [(draft, each) for draft, each in zip(fresh, ready.found, strict=True) if key(draft) in kept]
         entries = [new_entry(owner, draft) for draft, _each in pairs]
-        written = store.write(owner, entries, [each for _draft, each in pairs], regime, actor=actor, cause=cause)
-    return Batch(tuple(written), len(usable) - len(written), degenerate)
+        found = [each for _draft, each in pairs]
+        written = store.write(owner, entries, found, ready.regime, actor=actor, cause=cause)
+    waiting = sum(bool(each.waiting) for each in found)
+    return Batch(tuple(written), len(usable) - len(written), degenerate, waiting)
 
 
 def checked(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
@@ -183,7 +194,7 @@ def confirmed(owner: Account, entry: Entry, notes: tuple[str, ...], *, actor: st
         entry.save(update_fields=["last_reviewed_at"])
         change = {"do": "reaffirm", "entry": entry.address}
         ledger.touch(ledger.append(owner, actor, cause, [change]), [entry.pk])
-    return Saved(entry, count_of_kind(owner, entry.kind), False, notes)
+    return Saved(entry, count_of_kind(owner, entry.kind), False, notes, is_indexed(entry))
 
 
 def count_of_kind(owner: Account, kind: str) -> int:

@@ -20,6 +20,7 @@ from memory.embedding import Embedded
 from memory.errors import StaleVersionError
 from memory.models import Entry, Kind, Status
 from memory.remember import Draft, checked, known_kind, refuse_status
+from memory.to_embed import to_embed
 
 
 class Keep(Enum):
@@ -53,20 +54,21 @@ def revise(
     """Apply the changes to the owner's entry. The same values again change nothing and make no commit.
 
     `version`: the one the changes were made from, None for whatever it is. Raises StaleVersionError when the entry
-    moved since, UnknownError, what `remember` raises on a text, or EmbeddingError; then nothing changed.
+    moved since, UnknownError, what `remember` raises on a text, or EmbeddingError; then nothing changed. A new text that
+    waits for its vectors (see to_embed.py) is found by its words alone.
     """
     before = Entry.objects.one_of(owner, pk=entry_id)
     refuse_stale(before, version)
     new = wanted(before, changes)
-    door = door or embedding.served()
-    found = embedding.embedded(door, [new["text"]]) if "text" in new else []
+    texts = [new["text"]] if "text" in new else []
+    ready = to_embed(door or embedding.served(), texts, alone=True)
     with transaction.atomic():
         entry = Entry.objects.one_of(owner, pk=entry_id)
         refuse_stale(entry, before.version)
         if new:
             apply(owner, entry, new, actor=actor, cause=cause)
-        if found:
-            vectors(entry, found[0], embedding.regime(door) if door else "")
+        for found in ready.found:
+            vectors(entry, found, ready.regime)
     return entry
 
 

@@ -45,6 +45,9 @@ class SavedOut(Schema):
     content: str
     count_of_kind: int = Field(description="How many entries of this kind there are now.")
     created: bool = Field(description="False: the same fact was there and is newly confirmed.")
+    indexed: bool = Field(
+        description="False: its words find it, and its meaning will once the embedding server is back."
+    )
     notes: list[str]
 
 
@@ -141,6 +144,7 @@ class LinkOut(Schema):
 
 
 class EntryWithHistory(EntryOut):
+    indexed: bool = Field(description="False: its words find it, its meaning not yet.")
     history: list[CommitOut]
     links: list[LinkOut]
 

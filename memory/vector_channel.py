@@ -56,10 +56,16 @@ WHERE NOT EXISTS (SELECT 1 FROM memory_vector v WHERE v.entry_id = e.id AND v.re
 """
 EMPTY_PENDING = "DELETE FROM memory_vec_pending"
 PENDING = """
-SELECT e.id, e.version, e.text FROM memory_vec_pending p JOIN memory_entry e ON e.id = p.entry_id
-ORDER BY e.id DESC LIMIT %s
+SELECT e.id, e.version, e.text, p.tries FROM memory_vec_pending p JOIN memory_entry e ON e.id = p.entry_id
+WHERE p.retry_at <= %s
+ORDER BY p.tries, e.id DESC LIMIT %s
 """
 COUNT_PENDING = "SELECT COUNT(*) FROM memory_vec_pending p JOIN memory_entry e ON e.id = p.entry_id"
+IS_PENDING = "SELECT EXISTS (SELECT 1 FROM memory_vec_pending WHERE entry_id = %s)"
+FAILED = "UPDATE memory_vec_pending SET why = %s, tries = tries + 1, retry_at = %s WHERE entry_id = %s"
+WHY = "SELECT why FROM memory_vec_pending WHERE entry_id = %s"
+#: For a queryset of entries: does this one wait for its vectors?
+WAITS = "EXISTS (SELECT 1 FROM memory_vec_pending p WHERE p.entry_id = memory_entry.id)"
 DONE = "DELETE FROM memory_vec_pending WHERE entry_id = %s"
 
 
@@ -174,17 +180,18 @@ def _parts(blob: bytes, scope: Scope, statuses: Sequence[str], k: int) -> list[t
 
 @dataclass(frozen=True)
 class Pending:
-    """An entry whose text has no vector of the regime served."""
+    """An entry whose text has no vector of the regime served. `tries`: how often that failed."""
 
     id: int
     version: int
     text: str
+    tries: int
 
 
-def pending(limit: int) -> list[Pending]:
-    """Newest first."""
+def pending(limit: int, now: float) -> list[Pending]:
+    """Those whose time has come, least tried first, then newest. `now` and `retry_at`: seconds since 1970."""
     with connection.cursor() as cursor:
-        cursor.execute(PENDING, [limit])
+        cursor.execute(PENDING, [now, limit])
         return [Pending(*row) for row in cursor.fetchall()]
 
 
@@ -192,6 +199,26 @@ def count_pending() -> int:
     with connection.cursor() as cursor:
         cursor.execute(COUNT_PENDING)
         return int(cursor.fetchone()[0])
+
+
+def is_pending(entry_id: int) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(IS_PENDING, [entry_id])
+        return bool(cursor.fetchone()[0])
+
+
+def why_pending(entry_id: int) -> str | None:
+    """Why its vectors failed, empty where they were not tried for yet. None: it waits for none."""
+    with connection.cursor() as cursor:
+        cursor.execute(WHY, [entry_id])
+        found = cursor.fetchone()
+    return None if found is None else str(found[0])
+
+
+def failed(entry_id: int, why: str, retry_at: float) -> None:
+    """It goes on waiting, with the reason, and is not tried before that time."""
+    with connection.cursor() as cursor:
+        cursor.execute(FAILED, [why, retry_at, entry_id])
 
 
 def done(entry_id: int) -> None:

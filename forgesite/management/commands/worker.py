@@ -5,11 +5,13 @@ from __future__ import annotations
 from argparse import SUPPRESS, ArgumentParser
 from typing import Any
 
+from django.db import connections
 from django_q.cluster import Cluster
 
 from forgesite import worker_lock
 from forgesite.child import end_with_parent
 from forgesite.command import ForgeCommand
+from memory.jobs import keep_schedule
 
 
 class Command(ForgeCommand):
@@ -21,6 +23,8 @@ class Command(ForgeCommand):
 
     def handle(self, *, supervised: bool, **_: Any) -> None:
         worker_lock.hold()
+        keep_schedule()
+        connections.close_all()  # no connection survives the forks that follow
         cluster = Cluster()
         cluster.start()
         if supervised:

@@ -1,0 +1,57 @@
+"""What a write does about its vectors: refused while the embedder is down, or kept to wait for them, as is set."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from forgesite.lib.embeddings import Door
+from memory import embedding, outage
+from memory.embedding import Embedded
+from memory.errors import EmbeddingError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The vectors of each text of a write, and the regime they are of."""
+
+    found: tuple[Embedded, ...]
+    regime: str
+
+
+def to_embed(door: Door | None, texts: Sequence[str], *, alone: bool = False) -> Ready:
+    """Call it before the transaction of the write, never inside one.
+
+    Raises EmbeddingError with EMBEDDING_OUTAGE=refuse; with `queue` the texts wait, and the write goes on. A text that
+    is too large for the model waits among others, and is refused where it came `alone`.
+    """
+    if door is None or not texts:
+        return Ready(tuple(Embedded(()) for _text in texts), "")
+    queued = settings.FORGE.EMBEDDING_OUTAGE == "queue"
+    try:
+        if queued and (known := outage.paused(door)):
+            raise EmbeddingError(embedding.said(known.error))
+        found = tuple(embedding.embedded(door, texts))
+        if alone and not queued and found[0].waiting:
+            raise EmbeddingError(found[0].waiting)
+        return Ready(found, embedding.regime(door))
+    except EmbeddingError as error:
+        if not queued:
+            error.message = _("%(why)s Nothing was stored.") % {"why": error.message}
+            raise
+        log.warning("entries wait for their vectors count=%d why=%s", len(texts), error.message)
+        return Ready(tuple(Embedded((), waiting=error.message) for _text in texts), "")
+
+
+def waiting_note(found: Embedded) -> tuple[str, ...]:
+    """What the person is told, in one line."""
+    if not found.waiting:
+        return ()
+    words = _("Kept, and found by its words; its meaning is added when the embedding server is back. (%(why)s)")
+    return (words % {"why": found.waiting},)
