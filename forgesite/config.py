@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -25,6 +26,14 @@ Policy = Literal["union", "interleave", "vector", "lexical"]
 
 #: `value`, `value@wrapper` or `value@wrapper.model`: a distance and the regime it was measured in.
 DISTANCE = re.compile(r"^(off|[0-9]*\.?[0-9]+(@[0-9a-f]{6}(\.[0-9a-f]{6})?)?)?$")
+
+#: One of `LLM_SERVERS`. The server of `LLM_PROVIDER` is `default`.
+SERVER = re.compile(
+    r"(?!default=)([A-Za-z0-9][\w.-]{0,62})="
+    r"(?:(openai|llamacpp|ollama|gemini)@(https?://[^/\s,]+[^\s,]*)|(local)@(?!\w+://)([^\s,][^,]*))"
+)
+#: The model server's address: scheme and host, with a path or none; or the path of a model's file.
+PLACE = re.compile(r"(https?://[^/\s]+\S*|(?!\w+://)\S.*)?")
 
 
 class SettingsError(Exception):
@@ -128,6 +137,19 @@ class Config(BaseSettings):
     def _a_folder(cls, value: Path) -> Path:
         return value.expanduser()  # in `.env` no shell does it
 
+    @field_validator("LLM_URL")
+    @classmethod
+    def _a_place(cls, value: str) -> str:
+        if not PLACE.fullmatch(value):
+            raise ValueError(value)
+        return value.strip()
+
+    @field_validator("LLM_SERVERS")
+    @classmethod
+    def _named_servers(cls, value: str) -> str:
+        named_servers(value)
+        return value
+
     @field_validator("RECALL_MAX_DISTANCE")
     @classmethod
     def _a_distance(cls, value: str) -> str:
@@ -164,6 +186,11 @@ FORMS = {
     "DATABASE_URL": "empty, or `sqlite:///PATH`",
     "PUBLIC_URL": "empty, or scheme and host alone, as `https://forge.example.org`",
     "API_TOKEN": "empty, or at least 16 characters",
+    "LLM_URL": "empty, an address as `http://127.0.0.1:8080`, or the path of a GGUF file",
+    "LLM_SERVERS": (
+        "empty, or `name=provider@url` with commas between, each name once and none `default`, "
+        "as `box=llamacpp@http://box:8080`"
+    ),
     "RECALL_MAX_DISTANCE": "empty, `off`, or 0 to 2 with its tag, as `1.22@e3b0c4.1a2b3c`",
 }
 SECRETS = frozenset({"SECRET_KEY", "API_TOKEN", "LLM_API_KEY", "EMBEDDING_API_KEY"})
@@ -190,6 +217,15 @@ def given() -> dict[str, str]:
     return {name: value for source in (in_file, os.environ) for name, value in source.items() if value}
 
 
+def named_servers(value: str) -> list[tuple[str, str, str]]:
+    """Name, provider and address of each of `LLM_SERVERS`, in order. Raises ValueError for any that is none."""
+    found = [SERVER.fullmatch(part.strip()) for part in value.split(",")] if value.strip() else []
+    servers = [(match[1], match[2] or match[4], match[3] or match[5]) for match in found if match]
+    if len(servers) != len(found) or len({name for name, _provider, _url in servers}) != len(servers):
+        raise ValueError(value)
+    return servers
+
+
 def notices() -> list[str]:
     """Lines for the start: an old name that was understood, a name in `.env` that is no setting."""
     found = given()
@@ -205,13 +241,22 @@ def allowed(name: str) -> str:
         return FORMS[name]
     if get_origin(field.annotation) is Literal:
         return " or ".join(f"`{value}`" for value in get_args(field.annotation))
-    low = next((str(bound.ge) for bound in field.metadata if isinstance(bound, Ge)), "")
-    high = next((str(bound.le) for bound in field.metadata if isinstance(bound, Le)), "")
-    if any(isinstance(bound, Gt) for bound in field.metadata):
+    annotation, bounds = _bounded(field)
+    low = next((str(bound.ge) for bound in bounds if isinstance(bound, Ge)), "")
+    high = next((str(bound.le) for bound in bounds if isinstance(bound, Le)), "")
+    if any(isinstance(bound, Gt) for bound in bounds):
         return f"a number above 0, up to {high}"
     words: dict[Any, str] = {bool: "`true` or `false`", int: "a whole number", float: "a number", Path: "a folder"}
-    kind = words.get(field.annotation, "text")
+    kind = ("" if annotation is field.annotation else "empty, or ") + words.get(annotation, "text")
     return kind + (f", {low} to {high}" if low and high else f", {low} or more" if low else "")
+
+
+def _bounded(field: Any) -> tuple[Any, Sequence[Any]]:
+    """A setting's type and its bounds, also where it may be empty: `Annotated[int, …] | None`."""
+    for inner in get_args(field.annotation):
+        if get_origin(inner) is Annotated:
+            return inner.__origin__, inner.__metadata__[0].metadata
+    return field.annotation, field.metadata
 
 
 def _line(problem: Any) -> str:

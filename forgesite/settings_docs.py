@@ -38,7 +38,8 @@ def with_table(readme: str) -> str:
 
 
 def _shown(field: Any) -> str:
-    return str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
+    default = "" if field.default is None else field.default
+    return str(default).lower() if isinstance(default, bool) else str(default)
 
 
 def _cell(text: str) -> str:
