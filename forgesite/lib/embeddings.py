@@ -14,7 +14,25 @@ BATCH = 64
 
 
 class EmbeddingFailedError(Exception):
-    """The embedder could not be reached, or gave no usable vector. The message is fit to show."""
+    """The embedder could not be reached, or gave nothing that could be read. The message is fit to show.
+
+    `sentence` and `values` are the message before it was filled in, so that whoever shows it can translate it.
+    """
+
+    def __init__(self, sentence: str, **values: object) -> None:
+        super().__init__(sentence % values if values else sentence)
+        self.sentence, self.values = sentence, values
+
+
+class TooLargeToEmbedError(EmbeddingFailedError):
+    """Some texts are too large for the model, however few are sent at once. To be cut, and never sent again as is.
+
+    `found`: the vector of every text that fits, and None in the place of each that does not.
+    """
+
+    def __init__(self, sentence: str, found: Sequence[Vector | None] = (), **values: object) -> None:
+        super().__init__(sentence, **values)
+        self.found = tuple(found)
 
 
 class Door(Protocol):
@@ -38,15 +56,17 @@ class Door(Protocol):
 
 
 class Bundled:
-    """USE-multilingual, inside the process: 512 dimensions, no prefixes, one thread.
+    """USE-multilingual, inside the process: 512 dimensions, one thread, and no prefix unless one is set.
 
     Loaded once, by the first text. Cut texts before: 50,000 characters would take 600 MB.
     """
 
     name = "bundled"
-    wrapper = ""
     dim = 512
     _lock = threading.Lock()
+
+    def __init__(self, wrapper: str = "") -> None:
+        self.wrapper = wrapper
 
     def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
         vectors: list[Vector] = []
@@ -55,11 +75,10 @@ class Bundled:
         return vectors
 
     def embed_query(self, text: str) -> Vector:
-        return self.embed_documents([text])[0]
+        return self.embed_documents([wrapped(self.wrapper, text)])[0]
 
     def _batch(self, texts: list[str]) -> list[Vector]:
-        if not all(text.strip() for text in texts):
-            raise EmbeddingFailedError("An empty text has no meaning to embed.")
+        refuse_empty(texts)
         with self._lock:  # the model's working memory is shared
             return list(self._model.encode(texts))
 
@@ -70,10 +89,15 @@ class Bundled:
         return USE(threads=1)
 
 
+def refuse_empty(texts: Sequence[str]) -> None:
+    if not all(text.strip() for text in texts):
+        raise EmbeddingFailedError("An empty text has no meaning to embed.")
+
+
 def encodable(text: str) -> str:
     """`text` without lone surrogates, which no UTF-8 can hold and the tokenizer refuses."""
     return text.encode("utf-8", "replace").decode()
 
 
-#: Provider → door. `none` has no door.
-DOORS: dict[str, type[Bundled]] = {"bundled": Bundled}
+def wrapped(wrapper: str, query: str) -> str:
+    return wrapper.replace("{}", query) if wrapper else query
