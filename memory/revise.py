@@ -54,8 +54,8 @@ def revise(
     """Apply the changes to the owner's entry. The same values again change nothing and make no commit.
 
     `version`: the one the changes were made from, None for whatever it is. Raises StaleVersionError when the entry
-    moved since, UnknownError, what `remember` raises on a text, or EmbeddingError; then nothing changed. A new text that
-    waits for its vectors (see to_embed.py) is found by its words alone.
+    moved since, UnknownError, what `remember` raises on a text, or EmbeddingError; then nothing changed. A new text
+    that waits for its vectors (see to_embed.py) is found by its words alone.
     """
     before = Entry.objects.one_of(owner, pk=entry_id)
     refuse_stale(before, version)
