@@ -137,7 +137,7 @@ def report(turns: list[Turn], seconds: float, used: float) -> None:
 
 
 def say(what: str, taken: list[float]) -> None:
-    print(f"{what}: p50 {middle(taken):.0f} ms, p95 {late(taken):.0f} ms, worst {max(taken):.0f} ms (of {len(taken)})")
+    print(f"{what}: p50 {middle(taken):.1f} ms, p95 {late(taken):.1f} ms, worst {max(taken):.1f} ms (of {len(taken)})")
 
 
 def middle(values: list[float]) -> float:
