@@ -50,6 +50,21 @@ def _nothing_to_search(why: str, number: str) -> CheckMessage:
 
 
 @register
+def embedder(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
+    """Gemini has no embedding model that could be taken for granted."""
+    forge = settings.FORGE
+    if forge.EMBEDDING_PROVIDER != "gemini" or forge.EMBEDDING_MODEL:
+        return []
+    return [
+        Error(
+            "EMBEDDING_PROVIDER=gemini needs a model, but EMBEDDING_MODEL is empty.",
+            hint="Set EMBEDDING_MODEL, as gemini-embedding-001.",
+            id="forge.E011",
+        )
+    ]
+
+
+@register
 def proxy(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
     """Forwarded headers say how a page was reached; only the public address says whether that is the right one."""
     if not settings.FORGE.TRUST_PROXY or settings.FORGE.PUBLIC_URL:

@@ -15,8 +15,9 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le
 from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 from pydantic import Field, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
 Count = Annotated[int, Field(ge=0)]
@@ -46,6 +47,13 @@ class Config(BaseSettings):
     model_config = SettingsConfigDict(
         env_file=None, env_ignore_empty=True, extra="ignore", case_sensitive=True, frozen=True
     )
+
+    @classmethod
+    def settings_customise_sources(
+        cls, settings_cls: type[BaseSettings], init_settings: PydanticBaseSettingsSource, *_: Any, **__: Any
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What `read` hands over, and nothing besides: it has read the environment itself."""
+        return (init_settings,)
 
     # -- where it runs
     DATA_DIR: Path = Field(Path("data"), description="Folder of everything Forge keeps; relative to the checkout.")
@@ -144,6 +152,13 @@ class Config(BaseSettings):
             raise ValueError(value)
         return value.strip()
 
+    @field_validator("EMBEDDING_URL")
+    @classmethod
+    def _an_address(cls, value: str) -> str:
+        if value and not re.match(r"^https?://[^/\s@]+(/\S*)?$", value):
+            raise ValueError(value)
+        return value
+
     @field_validator("LLM_SERVERS")
     @classmethod
     def _named_servers(cls, value: str) -> str:
@@ -191,8 +206,13 @@ FORMS = {
         "empty, or `name=provider@url` with commas between, each name once and none `default`, "
         "as `box=llamacpp@http://box:8080`"
     ),
+    "EMBEDDING_URL": "empty, or an address as `http://127.0.0.1:8082/embedding`",
     "RECALL_MAX_DISTANCE": "empty, `off`, or 0 to 2 with its tag, as `1.22@e3b0c4.1a2b3c`",
 }
+#: An empty string in quotes, as `NAME=""` in `.env`; the two quotes themselves where no shell takes them away.
+QUOTED_NOTHING = ('""', "''")
+#: Where it is a value of its own, and not the same as none.
+MAY_BE_NOTHING = frozenset({"EMBEDDING_QUERY_INSTRUCT"})
 SECRETS = frozenset({"SECRET_KEY", "API_TOKEN", "LLM_API_KEY", "EMBEDDING_API_KEY"})
 
 
@@ -207,14 +227,29 @@ def read() -> Config:
 
 
 def given() -> dict[str, str]:
-    """What is set: the environment, then `.env`. An empty value is none at all.
+    """What is set: the environment, then `.env`. An empty value is none at all; see MAY_BE_NOTHING.
 
     `FORGE_ENV_FILE` names another file than the checkout's `.env`; empty, none is read.
     """
     named = os.environ.get("FORGE_ENV_FILE", str(ROOT / ".env"))
+    found = _in_file(Path(named)) if named else {}
+    found |= {name: value for name, value in os.environ.items() if value}
+    quoted = {name for name, value in found.items() if value in QUOTED_NOTHING}
+    return {name: value for name, value in found.items() if name not in quoted} | dict.fromkeys(
+        quoted & MAY_BE_NOTHING, QUOTED_NOTHING[0]
+    )
+
+
+def _in_file(file: Path) -> dict[str, str]:
+    """Values that are not empty, and those that are empty in quotes: the quotes."""
     # No interpolation: a token may hold a dollar sign.
-    in_file = dotenv_values(named, interpolate=False) if named else {}
-    return {name: value for source in (in_file, os.environ) for name, value in source.items() if value}
+    found = {name: value for name, value in dotenv_values(file, interpolate=False).items() if value is not None}
+    if not found:
+        return {}
+    with file.open(encoding="utf-8") as lines:
+        raw = {line.key: line.original.string.partition("=")[2].strip() for line in parse_stream(lines) if line.key}
+    quoted = {name: QUOTED_NOTHING[0] for name in found if raw[name].startswith(QUOTED_NOTHING)}
+    return {name: value for name, value in found.items() if value} | quoted
 
 
 def named_servers(value: str) -> list[tuple[str, str, str]]:

@@ -27,6 +27,7 @@ def test_the_defaults_work() -> None:
         ({"EMBEDDING_PROVIDER": "none", "RECALL_LEXICAL": False}, "forge.E002"),
         ({"RECALL_POLICY": "lexical", "RECALL_LEXICAL": False}, "forge.E003"),
         ({"TRUST_PROXY": True}, "forge.E004"),
+        ({"EMBEDDING_PROVIDER": "gemini"}, "forge.E011"),
     ],
 )
 def test_what_cannot_work_is_found(changed: dict[str, object], found: str) -> None:
@@ -37,6 +38,7 @@ def test_what_cannot_work_is_found(changed: dict[str, object], found: str) -> No
     "changed",
     [
         {"EMBEDDING_PROVIDER": "none"},
+        {"EMBEDDING_PROVIDER": "gemini", "EMBEDDING_MODEL": "gemini-embedding-001"},
         {"RECALL_LEXICAL": False},
         {"TRUST_PROXY": True, "PUBLIC_URL": "https://forge.example.org"},
     ],

@@ -32,6 +32,7 @@ SENSELESS = [
     ("LLM_MAX_TOKENS", "15", "16 to 1000000"),
     ("LLM_CONTEXT", "511", "512 to 100000000"),
     ("EMBEDDING_PROVIDER", "word2vec", "bundled or llamacpp"),
+    ("EMBEDDING_URL", "box:8082", "an address as http://127.0.0.1:8082/embedding"),
     ("EMBEDDING_DIM", "0", "1 to 8192"),
     ("EMBEDDING_TIMEOUT", "0", "above 0, up to 3600"),
     ("EMBEDDING_OUTAGE", "explode", "refuse or queue"),
@@ -54,7 +55,7 @@ SENSELESS = [
 ]
 #: Any text, or any path, is one that could be meant.
 FREE = {"DATA_DIR", "SECRET_KEY", "LLM_MODEL", "LLM_API_KEY", "TRACE_FILE"}
-FREE |= {"EMBEDDING_URL", "EMBEDDING_MODEL", "EMBEDDING_API_KEY", "EMBEDDING_QUERY_INSTRUCT"}
+FREE |= {"EMBEDDING_MODEL", "EMBEDDING_API_KEY", "EMBEDDING_QUERY_INSTRUCT"}
 
 #: What the tests set themselves.
 OURS = {"DATA_DIR", "LLM_PROVIDER"}
@@ -117,6 +118,28 @@ def test_the_environment_wins_over_the_file(env_file: Path, monkeypatch: pytest.
 def test_an_empty_value_is_the_default(env_file: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     env_file.write_text(f"{name}=\n")
     monkeypatch.setenv(name, "")
+
+    assert getattr(read(), name) == Config.model_fields[name].default
+
+
+@pytest.mark.parametrize("line", ['""', "''", '""  # no instruction', "'\"\"'"])
+def test_an_empty_string_in_quotes_is_no_instruction(env_file: Path, line: str) -> None:
+    env_file.write_text(f"EMBEDDING_QUERY_INSTRUCT={line}\n")
+
+    assert read().EMBEDDING_QUERY_INSTRUCT == '""'
+
+
+@pytest.mark.parametrize("value", ['""', "''"])
+def test_two_quotes_in_the_environment_are_an_empty_string(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("EMBEDDING_QUERY_INSTRUCT", value)
+    monkeypatch.setenv("EMBEDDING_MODEL", value)
+
+    assert (read().EMBEDDING_QUERY_INSTRUCT, read().EMBEDDING_MODEL) == ('""', "")
+
+
+@pytest.mark.parametrize("name", sorted(set(Config.model_fields) - {"EMBEDDING_QUERY_INSTRUCT"}))
+def test_any_other_empty_string_in_quotes_is_the_default(env_file: Path, name: str) -> None:
+    env_file.write_text(f'{name}=""\n')
 
     assert getattr(read(), name) == Config.model_fields[name].default
 
