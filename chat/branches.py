@@ -60,12 +60,17 @@ class Sight:
 
 
 def sight_of(talk: Conversation, *, of: int | None = None, every: bool = False) -> Sight:
-    """The branch in sight; or the newest that holds message `of`; or `every` message there is, as if it were one."""
+    """The branch in sight; for a message `of` that it does not hold, the newest that does; or `every` message there is.
+
+    Every message is read as if it were one branch.
+    """
     found = tree_of(talk)
     if found is None:
         return Sight(talk, None, (), newest_id(talk))
-    end = found.end(talk.tip if of is None else of)
-    return Sight(talk, found, found.ids if every else found.path(end), end)
+    path = found.path(found.end(talk.tip))
+    if of is not None and of not in path:
+        path = found.path(found.end(of))
+    return Sight(talk, found, found.ids if every else path, path[-1])
 
 
 def _line(rows: QuerySet[Message], before: int | None, limit: int | None) -> list[Placed]:

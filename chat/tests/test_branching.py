@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from chat.history import (
     show_branch,
     thread,
 )
+from chat.importing import bring_in
 from chat.models import Conversation, Message, Role, State, new_id
 from chat.page import sidebar
 from chat.persist import Begun, begin, end
@@ -335,6 +338,47 @@ def test_of_a_thousand_branches_each_is_read_whole(ana: Account, first: Begun) -
     Message.objects.bulk_create([*rows, *long])
 
     assert words(ana, first.conversation) == ["Which port?", "1199", *(f"line {n}" for n in range(1200))]
+
+
+def export(*said: str) -> list[dict[str, object]]:
+    """Of Claude: the person and the assistant in turn."""
+    messages = [
+        {
+            "uuid": f"m{n}",
+            "sender": "assistant" if n % 2 else "human",
+            "text": text,
+            "created_at": "2025-06-21T20:24:43Z",
+        }
+        for n, text in enumerate(said)
+    ]
+    return [{"uuid": "c1", "name": "The port", "created_at": "2025-06-21T20:24:43Z", "chat_messages": messages}]
+
+
+def bring(owner: Account, folder: Path, *said: str) -> str:
+    path = folder / "conversations.json"
+    path.write_text(json.dumps(export(*said)))
+    bring_in(owner, [path])
+    return Conversation.objects.of(owner).get().id
+
+
+def test_an_import_goes_on_from_what_was_imported_and_hides_nothing(ana: Account, tmp_path: Path) -> None:
+    talk = bring(ana, tmp_path, "Which port do we use?", "Port 8080.")
+    own = ask(ana, "And the disk?", answer="1 TB", conversation=talk)
+    bring(ana, tmp_path, "Which port do we use?", "Port 8080.", "And the backup?", "At three at night.")
+
+    assert words(ana, talk) == ["Which port do we use?", "Port 8080.", "And the disk?", "1 TB"]
+    asked, brought = thread(ana, talk)[2], Message.objects.get(content="And the backup?")
+    assert (asked.pk, brought.parent) == (own.message, thread(ana, talk)[1].pk)
+    show_branch(ana, talk, brought.pk)
+    assert words(ana, talk)[1:] == ["Port 8080.", "And the backup?", "At three at night."]
+
+
+def test_an_import_into_a_conversation_left_alone_makes_no_branch(ana: Account, tmp_path: Path) -> None:
+    talk = bring(ana, tmp_path, "Which port do we use?", "Port 8080.")
+    bring(ana, tmp_path, "Which port do we use?", "Port 8080.", "And the backup?", "At three at night.")
+
+    assert words(ana, talk)[2:] == ["And the backup?", "At three at night."]
+    assert not Message.objects.exclude(parent=None).exists()
 
 
 async def test_two_asks_for_the_same_continuation_make_one(ana: Account) -> None:

@@ -1,10 +1,12 @@
 """The chat page as the server draws it: threads with their proof, the list, and the acts on a conversation."""
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from chat.models import Conversation, Message, Role, State
+from chat.history import show_branch
+from chat.models import Continuation, Conversation, Message, Role, State
 from chat.page import LISTED, THREAD, sidebar, thread
 from forgesite.models import Account
 from memory.models import Refusal, Rule
@@ -57,7 +59,7 @@ def test_a_saved_entry_and_a_refusal_stand_under_their_answer(client: Client, an
     assert "data-save-anyway" in page
 
 
-@pytest.mark.parametrize("state", [State.FAILED, State.STOPPED, State.INTERRUPTED])
+@pytest.mark.parametrize("state", [State.FAILED, State.STOPPED, State.INTERRUPTED, State.CUT])
 def test_an_answer_that_ended_early_offers_a_retry(
     client: Client, ana: Account, talk: Conversation, state: State
 ) -> None:
@@ -85,7 +87,7 @@ def test_another_accounts_conversation_is_unknown(client: Client, ben: Account, 
     client.force_login(ben)
 
     assert client.get(f"/c/{talk.id}/").status_code == 404
-    for act in ("rename", "pin", "delete"):
+    for act in ("rename", "pin", "delete", "archive", "branch"):
         assert client.post(f"/c/{talk.id}/{act}/", {"title": "mine"}).status_code == 404
     assert Conversation.objects.get().title == "Where things run"
 
@@ -115,11 +117,135 @@ def test_the_list_says_how_many_it_leaves_out(ana: Account) -> None:
     assert sidebar(ana).more == 3
 
 
-def test_the_page_needs_few_queries_however_long_the_thread(
-    client: Client, ana: Account, talk: Conversation, django_assert_max_num_queries: object
+def retried(talk: Conversation) -> tuple[Message, Message]:
+    """The answer of the conversation, and one more beside it."""
+    asked, answer = talk.messages.all()
+    again = Message.objects.create(
+        owner=talk.owner, conversation=talk, role=Role.ASSISTANT, content="Port 9090.", parent=asked.pk, model="tiny"
+    )
+    return answer, again
+
+
+def test_an_answer_with_an_alternative_names_both(ana: Account, talk: Conversation) -> None:
+    answer, again = retried(talk)
+
+    asked, shown = thread(ana, talk).shown
+
+    assert (asked.parent, asked.siblings, asked.last) == (0, (), False)
+    assert (shown.parent, shown.siblings, shown.last) == (asked.message.pk, (answer.pk, again.pk), True)
+    assert (shown.model, shown.cut) == ("tiny", False)
+
+
+def test_the_other_branch_is_brought_in_sight_and_stays(client: Client, ana: Account, talk: Conversation) -> None:
+    answer, again = retried(talk)
+    client.force_login(ana)
+
+    back = client.post(f"/c/{talk.id}/branch/", {"message": answer.pk})
+
+    assert (back.status_code, back["Location"]) == (302, f"/c/{talk.id}/")
+    page = client.get(f"/c/{talk.id}/").content.decode()
+    assert "8080</strong>" in page
+    assert "9090" not in page
+    client.post(f"/c/{talk.id}/branch/", {"message": again.pk})
+    assert Conversation.objects.get().tip is None
+
+
+@pytest.mark.parametrize("message", ["", "0", "-1", "x", "999999", "9" * 40])
+def test_a_branch_of_no_message_is_unknown(client: Client, ana: Account, talk: Conversation, message: str) -> None:
+    retried(talk)
+    client.force_login(ana)
+
+    assert client.post(f"/c/{talk.id}/branch/", {"message": message}).status_code == 404
+    assert Conversation.objects.get().tip is None
+
+
+def test_a_hit_of_a_search_opens_its_branch_and_changes_nothing(
+    client: Client, ana: Account, talk: Conversation
 ) -> None:
-    rows = [Message(owner=ana, conversation=talk, role=Role.ASSISTANT, content="yes") for _ in range(150)]
+    answer, _again = retried(talk)
+    client.force_login(ana)
+
+    page = client.get(f"/c/{talk.id}/", {"message": answer.pk})
+
+    assert "8080</strong>" in page.content.decode()
+    assert page.context["page"]["tip"] == answer.pk
+    assert "9090" in client.get(f"/c/{talk.id}/").content.decode()
+
+
+def test_a_hit_on_the_branch_in_sight_keeps_it_in_sight(ana: Account, talk: Conversation) -> None:
+    answer, _again = retried(talk)
+    asked = talk.messages.all()[0]
+    talk = show_branch(ana, talk.id, answer.pk)
+
+    assert thread(ana, talk, message=asked.pk).tip == answer.pk
+
+
+def test_a_hit_far_back_is_shown_with_what_followed_it(ana: Account, talk: Conversation) -> None:
+    retried(talk)
+    rows = [Message(owner=ana, conversation=talk, role=Role.USER, content=f"line {n}") for n in range(3 * THREAD)]
     Message.objects.bulk_create(rows)
+    early = Message.objects.get(content="line 20")
+
+    shown = [one.message.content for one in thread(ana, talk, message=early.pk).shown]
+
+    assert len(shown) <= THREAD
+    assert {"line 20", "line 60"} <= set(shown)
+
+
+@pytest.mark.parametrize("state", [State.CUT, State.STOPPED, State.FAILED, State.INTERRUPTED, State.COMPLETE])
+def test_only_the_last_answer_of_a_branch_can_be_gone_on_with(ana: Account, talk: Conversation, state: State) -> None:
+    Message.objects.filter(role=Role.ASSISTANT).update(state=state)
+    shown = thread(ana, talk).shown[-1]
+    Message.objects.create(owner=ana, conversation=talk, role=Role.USER, content="And then?")
+
+    assert (shown.can_go_on, shown.cut) == (state != State.COMPLETE, state == State.CUT)
+    assert not thread(ana, talk).shown[1].can_go_on
+
+
+def test_what_an_earlier_run_of_an_answer_refused_stays_under_it(ana: Account, talk: Conversation) -> None:
+    answer = talk.messages.get(role=Role.ASSISTANT)
+    Refusal.objects.create(owner=ana, rule=Rule.QUESTION, text="Do I own a boat", run_id="r1")
+    Continuation.objects.create(owner=ana, message=answer, run_id="r2", after="r1")
+    Message.objects.filter(pk=answer.pk).update(run_id="r2")
+
+    assert [refusal.text for refusal in thread(ana, talk).shown[1].refused] == ["Do I own a boat"]
+
+
+def test_an_archived_conversation_is_in_the_other_list(client: Client, ana: Account, talk: Conversation) -> None:
+    client.force_login(ana)
+
+    assert client.post(f"/c/{talk.id}/archive/")["Location"] == "/"
+    assert (sidebar(ana).groups, sidebar(ana).elsewhere) == ((), 1)
+    assert "Where things run" in client.get("/c/", {"archived": "1"}).content.decode()
+    assert "Where things run" in client.get("/c/", {"archived": "1", "q": "8080"}).content.decode()
+    assert "Where things run" not in client.get("/c/").content.decode()
+    assert client.post(f"/c/{talk.id}/archive/")["Location"] == f"/c/{talk.id}/"
+    assert sidebar(ana).groups
+
+
+def test_the_page_knows_who_answers_and_where_it_ends(client: Client, ana: Account, talk: Conversation) -> None:
+    Conversation.objects.update(server="desk", model="tiny", temporary=True)
+    client.force_login(ana)
+
+    told = client.get(f"/c/{talk.id}/").context["page"]
+    new = client.get("/").context["page"]
+
+    last = talk.messages.last()
+    assert (told["server"], told["model"], told["temporary"]) == ("desk", "tiny", True)
+    assert (told["tip"], told["urls"]["models"]) == (last and last.pk, "/models")
+    assert (new["server"], new["model"], new["temporary"], new["tip"]) == ("", "", False, 0)
+
+
+@pytest.mark.parametrize("branched", [False, True])
+def test_the_page_needs_few_queries_however_long_the_thread(
+    client: Client, ana: Account, talk: Conversation, django_assert_max_num_queries: object, branched: bool
+) -> None:
+    Conversation.objects.bulk_create(Conversation(owner=ana, title=f"Talk {n}") for n in range(LISTED + 3))
+    rows = [Message(owner=ana, conversation=talk, role=Role.ASSISTANT, content="yes") for _ in range(5000)]
+    Message.objects.bulk_create(rows)
+    if branched:
+        forks = [row.pk for row in talk.messages.all()[100::100]]
+        Message.objects.filter(pk__in=forks).update(parent=F("pk") - 2)
     client.force_login(ana)
 
     with django_assert_max_num_queries(15):  # type: ignore[operator]
