@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import PureWindowsPath
 from typing import Any, Literal
 
 from forgesite.lib.language_models import Ended, Event, Thinking
@@ -81,7 +82,7 @@ class Chunks:
         if usage := chunk.get("usage"):
             self._usage = usage if isinstance(usage, dict) else {}
         if not self._model:
-            self._model = str(chunk.get("model") or "")
+            self._model = model_name(str(chunk.get("model") or ""))
         choices = chunk.get("choices")
         if not choices:
             return ()
@@ -108,6 +109,11 @@ class Chunks:
         if "\ud800" <= text[-1] <= "\udbff":
             text, self._half = text[:-1], text[-1]
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def model_name(said: str) -> str:
+    """llama.cpp may say the path of a file: its name will do. Both kinds of slash are known."""
+    return PureWindowsPath(said).stem if said.endswith(".gguf") else said
 
 
 def _joined(parts: list[Any]) -> tuple[str, str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import PureWindowsPath
 from typing import Any
 
+from forgesite.lib.chat_chunks import model_name
 from forgesite.lib.language_models import ModelFailedError, ModelHealth
 from forgesite.lib.model_connection import BRIEF, Connection, unready
 
@@ -31,7 +31,7 @@ async def props(line: Connection) -> dict[str, Any]:
 def model_in(props: dict[str, Any]) -> str:
     """The name that it was given, else its file's."""
     alias, path = props.get("model_alias"), str(props.get("model_path") or "")
-    return str(alias) if alias and alias != path else PureWindowsPath(path).stem  # which reads both kinds of slash
+    return model_name(str(alias) if alias else path)
 
 
 async def window(line: Connection) -> int | None:
