@@ -12,7 +12,9 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="message",
             index=models.Index(
-                condition=models.Q(("parent__isnull", False)), fields=["conversation"], name="chat_message_branched"
+                condition=models.Q(("parent__isnull", False)),
+                fields=["owner", "conversation"],
+                name="chat_message_branched",
             ),
         ),
     ]
