@@ -36,7 +36,7 @@ def prepare() -> Prepared:
     """Raises what `bring_up_to_date` raises."""
     notes = [*notices(), *_network_notes(), *bring_up_to_date()]
     notes += [str(finding) for finding in live_connection(["default"])]
-    return Prepared(_link_secret(), tuple(notes))
+    return Prepared(_link_secret(), (*notes, _meaning_note()))
 
 
 def bring_up_to_date() -> list[str]:
@@ -94,6 +94,12 @@ def _first_account() -> Account:
         return accounts.create_account(os.environ.get("USER", FALLBACK_NAME))
     except InvalidError:  # a system's user name may hold what ours may not
         return accounts.create_account(FALLBACK_NAME)
+
+
+def _meaning_note() -> str:
+    from memory.health import start_line  # not with the module: every command imports this one
+
+    return start_line()
 
 
 def _network_notes() -> list[str]:

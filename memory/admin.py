@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from forgesite.errors import ForgeError
 from forgesite.owned_admin import OwnedAdmin, ReadOnlyAdmin
+from memory import pending, vector_channel
 from memory.admin_forms import ACTOR, CAUSE, AnyTextForm, EntryForm, owner_of
 from memory.forget import forget
 from memory.listing import history
@@ -43,6 +44,25 @@ class ProjectFilter(admin.SimpleListFilter):
         return queryset.filter(project=self.value()) if self.value() else queryset
 
 
+def something_waits(request: HttpRequest) -> bool:
+    """Counted once a page."""
+    if not hasattr(request, "entries_waiting"):
+        request.entries_waiting = pending.count()  # type: ignore[attr-defined]
+    return bool(request.entries_waiting)  # type: ignore[attr-defined]
+
+
+class WaitingFilter(admin.SimpleListFilter):
+    """Offered only while something waits."""
+
+    title, parameter_name = _("search by meaning"), "waits"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("1", _("waits for its vectors"))] if something_waits(request) else []
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Entry]) -> QuerySet[Entry]:
+        return vector_channel.waiting(queryset) if self.value() else queryset
+
+
 class EntryList(ChangeList):
     search_form_class = AnyTextForm
 
@@ -51,7 +71,7 @@ class EntryList(ChangeList):
 class EntryAdmin(OwnedAdmin):
     form = EntryForm
     list_display = ("number", "clipped", "kind", "status", "project", "origin", "said")
-    list_filter = ("kind", "status", "origin", "pinned", ProjectFilter)
+    list_filter = ("kind", "status", "origin", "pinned", ProjectFilter, WaitingFilter)
     # Named so that Django shows the box; what is found is decided by recall, below.
     search_fields = ("text",)
     search_help_text = _("By meaning and by words. Any text is a question, never a syntax.")
@@ -76,8 +96,21 @@ class EntryAdmin(OwnedAdmin):
     def found(self, entry: Entry) -> str:
         return getattr(entry, "found_by", "")
 
+    @admin.display(description=_("search by meaning"))
+    def meaning(self, entry: Entry) -> str:
+        return gettext("waits for its vectors") if getattr(entry, "waits", False) else ""
+
     @admin.display(description=_("record"))
     def about(self, entry: Entry) -> str:
+        return " ".join([self._record(entry), *self._waiting(entry)])
+
+    def _waiting(self, entry: Entry) -> list[str]:
+        why = pending.why(entry)
+        if why is None:
+            return []
+        return [gettext("Found by its words only: it waits for its vectors."), why]
+
+    def _record(self, entry: Entry) -> str:
         words = gettext("#%(id)s · version %(version)s · said %(said)s · recorded %(recorded)s · address %(address)s")
         return words % {
             "id": entry.pk,
@@ -97,8 +130,11 @@ class EntryAdmin(OwnedAdmin):
         )
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        shown = super().get_list_display(request)
+        shown = (*super().get_list_display(request), *(("meaning",) if something_waits(request) else ()))
         return (*shown[:2], "found", *shown[2:]) if request.GET.get("q", "").strip() else shown
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
+        return vector_channel.with_waits(super().get_queryset(request))
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return EntryList
@@ -114,10 +150,13 @@ class EntryAdmin(OwnedAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Entry], search_term: str
     ) -> tuple[QuerySet[Entry], bool]:
-        """What recall finds, best first, of every status."""
+        """What recall finds, best first, of every status; by words alone, and told so, while the embedder is down."""
         if not search_term.strip():
             return queryset, False
-        rows = recall(owner_of(request), Query(search_term, top_k=FOUND, everything=True)).rows
+        answer = recall(owner_of(request), Query(search_term, top_k=FOUND, everything=True))
+        if answer.degraded == "embedding":
+            messages.warning(request, " ".join(answer.notices))
+        rows = answer.rows
         ranks = [When(pk=row.entry.pk, then=Value(rank)) for rank, row in enumerate(rows)]
         if not ranks:
             return queryset.none(), False

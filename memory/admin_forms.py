@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from forgesite.models import Account
 from forgesite.owned_admin import VerbForm
 from memory.models import Entry, Kind, Status
+from memory.pending import is_indexed
 from memory.remember import Draft, remember
 from memory.revise import Changes, revise
 
@@ -82,12 +83,19 @@ class EntryForm(VerbForm):
         if self.instance.pk:
             # Not `changed_data`: a kind that changed may have moved the status with it.
             changes = Changes(**{name: data[name] for name in EDITED if data[name] != self.initial[name]})
-            return revise(owner, self.instance.pk, changes, version=data["seen"], actor=ACTOR, cause=CAUSE)
+            return self._revised(changes)
         draft = Draft(**{name: data[name] for name in EDITED})
         saved = remember(owner, draft, actor=ACTOR, cause=CAUSE)
         for note in saved.notes:
             messages.info(self.request, note)
         return saved.entry
+
+    def _revised(self, changes: Changes) -> Entry:
+        owner, seen = owner_of(self.request), self.cleaned_data["seen"]
+        entry = revise(owner, self.instance.pk, changes, version=seen, actor=ACTOR, cause=CAUSE)
+        if changes.text is not None and not is_indexed(entry):
+            messages.warning(self.request, gettext("Kept, and found by its words only: it waits for its vectors."))
+        return entry
 
 
 def _fitting(kind: str, status: str) -> str:

@@ -90,17 +90,26 @@ def regime(door: Door) -> str:
     Asked once, and again after an outage or a vector of another length: another model may serve then. Ask it after the
     texts of a write were embedded, so that what is stored is never named after the model before. Raises EmbeddingError.
     """
-    key = outage.behind(door)
-    known = _regimes.get(key)
-    if known is None:
-        known = f"{cutoff.wrapper_tag(door.wrapper)}.{model_tag(_embed(door, PROBES))}"
-        _regimes[key] = known
-    return known
+    if not known_regime(door):
+        ask_anew(door)
+    return known_regime(door)
 
 
 def known_regime(door: Door) -> str:
     """The regime if it was asked for before, else empty. Nothing is sent."""
     return _regimes.get(outage.behind(door), "")
+
+
+def ask_anew(door: Door) -> None:
+    """Ask for the regime even where it is known: is the door there, and is it the same model? Raises EmbeddingError."""
+    tag = model_tag(_embed(door, PROBES))
+    _regimes[outage.behind(door)] = f"{cutoff.wrapper_tag(door.wrapper)}.{tag}"
+
+
+def known_dim(door: Door) -> int:
+    """0 where it is not known yet. Nothing is sent."""
+    inner = outage.behind(door)
+    return inner.known_dim if isinstance(inner, Served) else inner.dim
 
 
 def _forget(door: Door) -> None:
@@ -126,10 +135,14 @@ def cutoff_in_force(door: Door | None) -> cutoff.Cutoff:
     """The setting, or the bundled value with the bundled model. Another model has none until it is calibrated."""
     if door is None:
         return cutoff.parse("", "")
-    default = cutoff.BUNDLED if door.name == "bundled" else ""
-    parsed = cutoff.parse(settings.FORGE.RECALL_MAX_DISTANCE or default, regime(door))
+    parsed = cutoff_in(door, regime(door))
     warn(parsed)
     return parsed
+
+
+def cutoff_in(door: Door, regime: str) -> cutoff.Cutoff:
+    default = cutoff.BUNDLED if door.name == "bundled" else ""
+    return cutoff.parse(settings.FORGE.RECALL_MAX_DISTANCE or default, regime)
 
 
 @lru_cache(maxsize=16)

@@ -35,6 +35,11 @@ def is_indexed(entry: Entry) -> bool:
     return embedding.served() is None or not vector_channel.is_pending(entry.pk)
 
 
+def count() -> int:
+    """How many wait, of all accounts; none where no embedder is set."""
+    return vector_channel.count_pending() if embedding.served() else 0
+
+
 def why(entry: Entry) -> str | None:
     """Why it still waits, empty where that is not known yet; None where it waits for nothing."""
     return None if embedding.served() is None else vector_channel.why_pending(entry.pk)

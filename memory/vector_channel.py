@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
+from django.db.models import BooleanField, QuerySet
+from django.db.models.expressions import RawSQL
 
 from forgesite.lib.vectors import Vector, packed
 from memory.domain.scope import Scope
@@ -64,7 +66,6 @@ COUNT_PENDING = "SELECT COUNT(*) FROM memory_vec_pending p JOIN memory_entry e O
 IS_PENDING = "SELECT EXISTS (SELECT 1 FROM memory_vec_pending WHERE entry_id = %s)"
 FAILED = "UPDATE memory_vec_pending SET why = %s, tries = tries + 1, retry_at = %s WHERE entry_id = %s"
 WHY = "SELECT why FROM memory_vec_pending WHERE entry_id = %s"
-#: For a queryset of entries: does this one wait for its vectors?
 WAITS = "EXISTS (SELECT 1 FROM memory_vec_pending p WHERE p.entry_id = memory_entry.id)"
 DONE = "DELETE FROM memory_vec_pending WHERE entry_id = %s"
 
@@ -199,6 +200,17 @@ def count_pending() -> int:
     with connection.cursor() as cursor:
         cursor.execute(COUNT_PENDING)
         return int(cursor.fetchone()[0])
+
+
+def with_waits(entries: QuerySet[Any]) -> QuerySet[Any]:
+    """The entries, each with `waits`: it has no vectors yet."""
+    found: QuerySet[Any] = entries.annotate(waits=RawSQL(WAITS, [], BooleanField()))
+    return found
+
+
+def waiting(entries: QuerySet[Any]) -> QuerySet[Any]:
+    """Those of them that have no vectors yet."""
+    return entries.filter(RawSQL(WAITS, [], BooleanField()))
 
 
 def is_pending(entry_id: int) -> bool:

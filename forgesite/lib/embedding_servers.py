@@ -73,6 +73,11 @@ class Served:
             self.embed_documents([LEARN])
         return self._learnt or 0
 
+    @property
+    def known_dim(self) -> int:
+        """0 before the first answer."""
+        return self._learnt or 0
+
     def forget_dim(self) -> None:
         """Another model may have taken its place: the next answer says its dimension."""
         self._learnt = self._given
