@@ -40,6 +40,10 @@ export function taken(sent) {
   changed();
 }
 
+export const focus = () => box.focus();
+
+export const leave = () => box.blur();
+
 function grow() {
   if (CSS.supports("field-sizing", "content")) return;
   box.rows = Math.min(box.value.split("\n").length, 12);

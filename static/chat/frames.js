@@ -4,20 +4,28 @@
 
 export const initial = () => ({ user: "", conversation: "", sent: null, trouble: null, runs: {}, last: "" });
 
+// How `done` says that an answer is not whole.
+const CUT = { "cut off": "length", "broken off": "lost" };
+
 const newRun = (frame) => ({
   run: frame.run,
   conversation: frame.conversation,
   seq: 0,
   status: "running",
   asked: null,
+  answerId: null,
+  continues: false,
+  parent: null,
   text: "",
   covered: 0,
   blocks: [],
-  recalled: [],
+  recalled: null,
   steps: [],
   saved: [],
   refused: [],
+  leftOut: 0,
   answered: true,
+  cut: null,
   error: null,
 });
 
@@ -36,6 +44,15 @@ export const running = (state) => {
 /** What to ask the server for after a reconnect: the last number seen. */
 export const seen = (state) => state.runs[state.last]?.seq ?? 0;
 
+/** How many tokens a second the model wrote, or null where nobody counted. */
+export function speed(usage) {
+  const { completion_tokens: tokens, ms } = usage ?? {};
+  return tokens > 1 && ms > 0 ? tokens / (ms / 1000) : null;
+}
+
+/** Who wrote it, or an empty string for the built-in responder. */
+export const author = (usage) => (usage?.model && usage.model !== "builtin" ? usage.model : "");
+
 const replaceAt = (list, index, value) => {
   const copy = list.slice();
   while (copy.length < index) copy.push("");
@@ -46,10 +63,30 @@ const replaceAt = (list, index, value) => {
 // The server counts code points, JavaScript counts halves of them.
 const units = (text, points) => (/[\ud800-\udfff]/.test(text) ? Array.from(text).slice(0, points).join("").length : points);
 
+// A step that ends takes the place of its own beginning; one that never said it began stands for itself.
+function stepped(steps, { tool, state, preview }) {
+  const at = steps.findLastIndex((step) => step.tool === tool && step.state === "running");
+  const step = { tool, state, preview };
+  return at < 0 ? [...steps, step] : replaceAt(steps, at, step);
+}
+
+// A partial text that is longer than what was streamed is the whole of it: nothing is lost that was written.
+const keep = (run, frame) => ((frame.partial ?? "").length > run.text.length ? frame.partial : run.text);
+
+// What runs when the end comes has come to its end too.
+const settled = (steps, state) => steps.map((step) => (step.state === "running" ? { ...step, state } : step));
+
 const onRun = {
-  accepted: (run, frame) => ({ ...run, asked: { id: frame.message_id, clientId: frame.client_id } }),
-  recalled: (run, frame) => ({ ...run, recalled: frame.entries ?? [] }),
-  step: (run, frame) => ({ ...run, steps: [...run.steps, { tool: frame.tool, state: frame.state, preview: frame.preview }] }),
+  accepted: (run, frame) => ({
+    ...run,
+    asked: { id: frame.message_id, clientId: frame.client_id },
+    answerId: frame.answer_id ?? null,
+    continues: frame.continues ?? false,
+    parent: frame.parent ?? null,
+  }),
+  recalled: (run, frame) => ({ ...run, recalled: [...(run.recalled ?? []), ...(frame.entries ?? [])] }),
+  step: (run, frame) => ({ ...run, steps: stepped(run.steps, frame) }),
+  context: (run, frame) => ({ ...run, leftOut: frame.left_out ?? 0 }),
   delta: (run, frame) => ({ ...run, text: run.text + frame.text }),
   html: (run, frame) => ({
     ...run,
@@ -64,15 +101,20 @@ const onRun = {
     answerId: frame.message_id,
     answered: !frame.not_answered,
     notAnswered: frame.not_answered ?? null,
+    cut: CUT[frame.not_answered] ?? null,
     usage: frame.usage ?? {},
+    steps: settled(run.steps, "done"),
     covered: run.blocks.length ? run.text.length : run.covered,
   }),
-  failed: (run, frame) => ({ ...run, status: "failed", error: { code: frame.code, message: frame.message }, text: keep(run, frame) }),
-  stopped: (run, frame) => ({ ...run, status: "stopped", text: keep(run, frame) }),
+  failed: (run, frame) => ({
+    ...run,
+    status: "failed",
+    error: { code: frame.code, message: frame.message },
+    steps: settled(run.steps, "failed"),
+    text: keep(run, frame),
+  }),
+  stopped: (run, frame) => ({ ...run, status: "stopped", steps: settled(run.steps, "empty"), text: keep(run, frame) }),
 };
-
-// A partial text that is longer than what was streamed is the whole of it: nothing is lost that was written.
-const keep = (run, frame) => ((frame.partial ?? "").length > run.text.length ? frame.partial : run.text);
 
 /** Frames already seen (a resume may overlap) and frames that are not known change nothing. */
 export function reduce(state, frame) {

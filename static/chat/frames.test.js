@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { initial, reduce, running, seen, sending, tail } from "./frames.js";
+import { author, initial, reduce, running, seen, sending, speed, tail } from "./frames.js";
 
 const RUN = { run: "r1", conversation: "c1" };
 const play = (frames, from = initial()) => frames.reduce(reduce, from);
@@ -71,4 +71,42 @@ test("a frame of a kind from the future is let pass", () => {
 test("an end is counted in characters, whatever their size", () => {
   const state = play([ACCEPTED, delta(2, "🎉🎉.\n\nTw"), html(3, 0, "<p>🎉🎉.</p>", 5)]);
   assert.equal(tail(state.runs.r1), "Tw");
+});
+
+test("a step that ends takes the place of its beginning", () => {
+  const step = (seq, tool, state, preview = "") => ({ type: "step", ...RUN, seq, tool, state, preview });
+  const state = play([ACCEPTED, step(2, "recall", "running"), step(3, "recall", "done", "8080"), step(4, "model", "running")]);
+  assert.deepEqual(state.runs.r1.steps.map((one) => [one.tool, one.state]), [["recall", "done"], ["model", "running"]]);
+});
+
+test("no step is left running when the run is over", () => {
+  const loading = { type: "step", ...RUN, seq: 2, tool: "loading", state: "running", preview: "" };
+  const failed = play([ACCEPTED, loading, { type: "failed", ...RUN, seq: 3, code: "model_refused", message: "gone", partial: "" }]);
+  assert.equal(failed.runs.r1.steps[0].state, "failed");
+});
+
+test("an answer cut short says by what", () => {
+  const done = (why) => ({ type: "done", ...RUN, seq: 2, message_id: 8, ok: true, not_answered: why, usage: {}, run_id: "r1" });
+  assert.equal(play([ACCEPTED, done("cut off")]).runs.r1.cut, "length");
+  assert.equal(play([ACCEPTED, done("broken off")]).runs.r1.cut, "lost");
+  assert.equal(play([ACCEPTED, done(null)]).runs.r1.cut, null);
+});
+
+test("a run that goes on with an answer names it from its first frame", () => {
+  const { r1 } = play([{ ...ACCEPTED, answer_id: 8, continues: true, parent: 0 }]).runs;
+  assert.deepEqual([r1.answerId, r1.continues, r1.parent], [8, true, 0]);
+});
+
+test("two recalls of one run are told together, and what did not fit is counted", () => {
+  const recalled = (seq, id) => ({ type: "recalled", ...RUN, seq, entries: [{ id }], dropped: [] });
+  const state = play([ACCEPTED, recalled(2, 1), recalled(3, 2), { type: "context", ...RUN, seq: 4, left_out: 7 }]);
+  assert.deepEqual(state.runs.r1.recalled.map((entry) => entry.id), [1, 2]);
+  assert.equal(state.runs.r1.leftOut, 7);
+});
+
+test("a speed is told where tokens and time were counted", () => {
+  assert.equal(speed({ completion_tokens: 84, ms: 2000 }), 42);
+  assert.equal(speed({ model: "builtin" }), null);
+  assert.equal(author({ model: "builtin" }), "");
+  assert.equal(author({ model: "qwen3-8b" }), "qwen3-8b");
 });

@@ -1,14 +1,20 @@
 // Wires the chat page: socket → frames → state → view, and what a person does → socket.
 
 import * as acts from "./acts.js";
+import * as branches from "./branches.js";
 import * as composer from "./composer.js";
+import { copyBy } from "./copy.js";
 import { initial, reduce, running, seen, sending } from "./frames.js";
 import * as keys from "./keys.js";
+import * as models from "./models.js";
 import * as palette from "./palette.js";
 import { page } from "./parts.js";
+import * as scroll from "./scroll.js";
+import * as pending from "./sent.js";
 import * as sidebar from "./sidebar.js";
 import { connect } from "./socket.js";
-import { copyButtons, draw, lastWhy, showAsked, titleIs, toEnd } from "./view.js";
+import * as temporary from "./temporary.js";
+import * as view from "./view.js";
 import * as why from "./why.js";
 
 let state = { ...initial(), conversation: page.conversation };
@@ -17,6 +23,10 @@ const offline = document.getElementById("offline");
 const stop = document.getElementById("stop");
 const send = document.getElementById("send");
 const thread = document.getElementById("thread");
+const last = (selector) => [...thread.querySelectorAll(selector)].at(-1);
+
+const before = pending.kept();
+if (before) state = sending(state, before);
 
 const socket = connect(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/chat/`, {
   frame: onFrame,
@@ -24,14 +34,15 @@ const socket = connect(`${location.protocol === "https:" ? "wss" : "ws"}://${loc
 });
 
 function onFrame(frame) {
-  const before = state;
+  const was = state;
   state = reduce(state, frame);
   if (frame.type === "ready") catchUp();
   if (frame.type === "changed") onChanged(frame);
-  if (state === before) return;
-  if (frame.type === "accepted") onAccepted(frame, before.sent);
-  if (state.trouble !== before.trouble) composer.say(state.trouble?.message);
-  if (frame.run) draw(state.runs[frame.run]);
+  if (state === was) return;
+  if (was.sent && !state.sent) pending.letGo();
+  if (frame.type === "accepted") onAccepted(frame, was.sent);
+  if (state.trouble !== was.trouble) composer.say(state.trouble?.message);
+  if (frame.run) view.draw(state.runs[frame.run]);
   if (frame.type === "done" || frame.type === "saved") sidebar.refresh().then(retitle);
   controls();
   readAgain();
@@ -54,31 +65,51 @@ function readAgain() {
   if (stale && !running(state)) location.reload();
 }
 
-/** What another tab sent is not in the frames: it is read from the page. */
-async function showOthers(messageId, run) {
-  const response = await fetch(location.href, { credentials: "same-origin" });
-  const other = new DOMParser().parseFromString(await response.text(), "text/html");
-  const asked = other.querySelector(`.me[data-message="${Number(messageId)}"]`);
-  if (asked) showAsked(asked.textContent, messageId, run);
+function onAccepted(frame, sent) {
+  const own = sent?.clientId === frame.client_id;
+  if (own && sent.box) composer.taken(sent.text);
+  // Sent from a view of older messages, or of another branch: go to where the answer stands.
+  if (own && location.search) return location.assign(location.pathname);
+  const begins = page.conversation !== frame.conversation;
+  if (begins) begin(frame);
+  place(state.runs[frame.run], own ? sent.text : null);
 }
 
-function onAccepted(frame, sent) {
-  // Sent from a view of older messages: go to where the answer stands.
-  if (location.search.includes("before=")) location.assign(location.pathname);
-  if (sent?.clientId === frame.client_id) {
-    composer.taken(sent.text);
-    showAsked(sent.text, frame.message_id, frame.run);
-  } else if (page.conversation === frame.conversation) {
-    showOthers(frame.message_id, frame.run);
-  }
-  if (page.conversation === frame.conversation) return;
+/** The message and its answer take their place: at the end, or where they make a branch. */
+async function place(run, text) {
+  const room = branches.makeRoom(run);
+  const article = view.articleOf(run);
+  mark(article, room?.answer);
+  const known = thread.querySelector(`.asked[data-message="${Number(run.asked.id)}"]`);
+  if (known) return;
+  const parent = run.parent ?? article.previousElementSibling?.dataset.message ?? 0;
+  const words = text || (await textOf(run.asked.id));
+  const asked = words && view.showAsked(words, { message: run.asked.id, parent, run });
+  if (asked) mark(asked, room?.asked);
+}
+
+function mark(element, siblings) {
+  if (!siblings?.length) return;
+  element.dataset.siblings = siblings.join(",");
+  branches.drawSwitch(element);
+}
+
+/** What another tab sent is not in the frames: it is read from the page. */
+async function textOf(messageId) {
+  const response = await fetch(location.href, { credentials: "same-origin" });
+  const other = new DOMParser().parseFromString(await response.text(), "text/html");
+  return other.querySelector(`.me[data-message="${Number(messageId)}"]`)?.textContent;
+}
+
+function begin(frame) {
   page.conversation = frame.conversation;
   history.replaceState(null, "", page.urls.conversation.replace("ID", frame.conversation));
-  if (frame.title) titleIs(frame.title);
+  if (frame.title) view.titleIs(frame.title);
+  temporary.settle();
   sidebar.refresh();
 }
 
-const retitle = () => sidebar.title() && titleIs(sidebar.title());
+const retitle = () => sidebar.title() && view.titleIs(sidebar.title());
 
 function onConnection(name, pause) {
   offline.hidden = name !== "offline";
@@ -92,6 +123,7 @@ function controls() {
   stop.hidden = !busy;
   send.hidden = busy;
   send.disabled = state.sent !== null;
+  document.getElementById("app").classList.toggle("busy", busy || state.sent !== null);
 }
 
 /** crypto.randomUUID exists on https and localhost only. */
@@ -100,39 +132,46 @@ function newId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function submit(text) {
-  if (!text.trim() || state.sent || running(state)) return;
-  const why = composer.obstacle(text);
-  composer.say(why);
-  if (why) return;
-  const clientId = newId();
-  const frame = { type: "send", client_id: clientId, text };
-  if (page.conversation) frame.conversation = page.conversation;
-  state = sending(state, { clientId, text, frame });
+/** Whether it went on its way: one thing at a time. */
+function begun(fields, { text = "", box = false } = {}) {
+  if (state.sent || running(state)) return false;
+  const where = page.conversation ? { conversation: page.conversation } : { ...models.choice(), ...(temporary.asked() && { temporary: true }) };
+  const frame = { type: "send", client_id: newId(), ...where, ...fields };
+  state = sending(state, { clientId: frame.client_id, text, box, frame });
+  pending.keep(state.sent);
   if (!socket.send(frame)) socket.again();
   controls();
+  return true;
 }
 
-function retry(button) {
-  let before = button.closest("article").previousElementSibling;
-  while (before && !before.matches(".me")) before = before.previousElementSibling;
-  if (before) submit(before.textContent);
+function submit(text) {
+  const obstacle = composer.obstacle(text);
+  composer.say(obstacle);
+  if (obstacle || !text.trim()) return;
+  // A view of another branch: what is said there follows what is shown there.
+  const follows = location.search.includes("message=") ? { parent: page.tip } : {};
+  begun({ text, ...follows }, { text, box: true });
 }
 
-async function copy(button) {
-  await navigator.clipboard.writeText(button.parentElement.querySelector("pre").textContent);
-  button.textContent = gettext("Copied");
-}
+const edited = (text, parent) => begun({ text, parent }, { text });
+const answerOf = (element) => Number(element.closest("article").dataset.message);
+const edit = (asked) => asked && !running(state) && branches.edit(asked, edited);
+const copyAnswer = async (button) => copyBy(button, await branches.writtenOf(button.closest("article"), state.runs));
+const showKeys = () => document.getElementById("keys").showModal();
 
 const ON_CLICK = {
   "[data-why]": (button) => why.open(button.closest("article").dataset.run, button),
-  "[data-retry]": retry,
+  "[data-retry]": (button) => begun({ retry: answerOf(button) }),
+  "[data-continue]": (button) => begun({ continue: answerOf(button) }),
+  "[data-edit]": (button) => edit(button.closest(".asked")),
+  "button[data-branch]": (button) => branches.toBranch(button).then((shown) => shown && view.start(shown)),
+  "[data-copy-answer]": copyAnswer,
   "[data-forget]": acts.forget,
   "[data-save-anyway]": acts.saveAnyway,
   "[data-prompt]": (button) => composer.put(button.dataset.prompt),
-  "[data-keys]": () => document.getElementById("keys").showModal(),
+  "[data-keys]": showKeys,
   "[data-reconnect]": () => socket.again(),
-  ".copy": copy,
+  ".copy": (button) => copyBy(button, button.parentElement.querySelector("pre").textContent),
 };
 
 document.addEventListener("click", (event) => {
@@ -146,14 +185,26 @@ palette.start(); // before the composer: an Enter that takes a command sends not
 composer.start({ send: submit });
 sidebar.start();
 why.start();
+models.start();
+temporary.start();
+scroll.start();
+branches.start();
 keys.start({
   fresh: () => document.querySelector("[data-new]").click(),
   search: sidebar.focusSearch,
-  box: () => document.getElementById("message").focus(),
-  why: () => lastWhy()?.click(),
-  keys: () => document.getElementById("keys").showModal(),
-  escape: () => palette.close() || why.close() || sidebar.close() || (running(state) && socket.send({ type: "stop" })),
+  box: composer.focus,
+  edit: () => edit(last(".asked")),
+  retry: () => last("article.it [data-retry]:not([hidden])")?.click(),
+  copy: () => last("[data-copy-answer]")?.click(),
+  why: () => last("[data-why]:not([hidden])")?.click(),
+  models: models.open,
+  end: scroll.toEnd,
+  keys: showKeys,
+  escape: () => palette.close() || why.close() || sidebar.close() || (running(state) ? socket.send({ type: "stop" }) : composer.leave()),
 });
-copyButtons(thread);
-toEnd();
-if (matchMedia("(hover: hover)").matches) document.getElementById("message").focus();
+view.start(thread);
+controls();
+const sought = new URLSearchParams(location.search).get("message");
+if (sought) document.getElementById(`m${Number(sought)}`)?.scrollIntoView({ block: "center" });
+else scroll.toEnd();
+if (matchMedia("(hover: hover)").matches) composer.focus();

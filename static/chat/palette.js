@@ -33,9 +33,12 @@ function show() {
   list.children[at]?.scrollIntoView({ block: "nearest" });
 }
 
+/** Whether it was open. */
 export function close() {
+  const open = !list.hidden;
   found = [];
   show();
+  return open;
 }
 
 function follow() {

@@ -6,12 +6,13 @@ const app = document.getElementById("app");
 const find = document.getElementById("find");
 const holder = document.getElementById("conversations");
 let asked = 0;
+let archived = false;
 let timer = 0;
 
 /** Fetches the list anew, for what is being searched. An answer that was overtaken is dropped. */
 export async function refresh() {
   const turn = ++asked;
-  const query = new URLSearchParams({ q: find.value, current: page.conversation });
+  const query = new URLSearchParams({ q: find.value, current: page.conversation, ...(archived && { archived: 1 }) });
   const response = await fetch(`${page.urls.list}?${query}`, { credentials: "same-origin" }).catch(() => null);
   if (!response?.ok || response.redirected || turn !== asked) return;
   const parsed = new DOMParser().parseFromString(await response.text(), "text/html");
@@ -25,15 +26,34 @@ export async function refresh() {
 export const title = () => holder.querySelector("[aria-current]")?.textContent ?? "";
 
 export const focusSearch = () => {
-  app.classList.add("listing");
+  list(true);
   find.focus();
 };
 
+/** The list as a drawer, where the page is narrow. */
+function list(open) {
+  app.classList.toggle("listing", open);
+  document.querySelector("[data-open-side]").setAttribute("aria-expanded", String(open));
+}
+
+/** Whether it was open. */
 export function close() {
   const open = app.classList.contains("listing");
-  app.classList.remove("listing");
+  list(false);
   for (const menu of holder.querySelectorAll("details[open]")) menu.open = false;
   return open;
+}
+
+function open() {
+  list(true);
+  document.querySelector("[data-close-side]").focus();
+}
+
+/** The archived ones, or the others. */
+async function show(those) {
+  archived = those;
+  await refresh();
+  (holder.querySelector("[data-archived]") ?? find).focus();
 }
 
 function dialog(name, action, title) {
@@ -53,7 +73,10 @@ function onClick(event) {
   if (remove) dialog("delete", remove.dataset.delete, remove.dataset.title);
   for (const menu of holder.querySelectorAll("details[open]")) if (!menu.contains(target)) menu.open = false;
   if (target.closest("[data-cancel]")) target.closest("dialog").close();
-  if (target.closest("[data-open-side]")) app.classList.add("listing");
+  const other = target.closest("[data-archived]");
+  if (other) show(other.dataset.archived === "1");
+  if (target.closest("[data-open-side]")) open();
+  if (target.closest("[data-close-side]")) document.querySelector("[data-open-side]").focus();
   if (target.closest("[data-close-side]") || (!target.closest("#side, [data-open-side]") && app.classList.contains("listing"))) close();
 }
 

@@ -1,94 +1,88 @@
 // Draws a run into the thread: only what changed since the last frame is touched, so nothing jumps.
 
+import { dress, reach, setBlocks, setTail } from "./blocks.js";
+import { finish } from "./ending.js";
 import { tail } from "./frames.js";
-import { announce, distance, entryUrl, fill, kindName, part, setHtml, slot } from "./parts.js";
+import { announce, distance, entryUrl, fill, kindName, part, slot } from "./parts.js";
+import { following, toEnd } from "./scroll.js";
+import { drawSteps, stepName } from "./steps.js";
 
 const thread = document.getElementById("thread");
-const scroller = document.getElementById("scroller");
 const drawn = new Map();
-
-const SIGNS = {
-  ok: ["✓", () => gettext("answered")],
-  none: ["∅", () => gettext("ran, answered nothing")],
-  bad: ["✗", () => gettext("failed")],
-};
-
-/** Follows the end of the thread, unless the reader has scrolled away from it. */
-export function following(change) {
-  const near = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80;
-  change();
-  if (near) scroller.scrollTop = scroller.scrollHeight;
-}
-
-export const toEnd = () => {
-  scroller.scrollTop = scroller.scrollHeight;
-};
+const due = new Map();
 
 /** The person's message, once, before the answer to it. */
-export function showAsked(text, messageId, run) {
+export function showAsked(text, { message, parent, siblings = [], run }) {
   document.getElementById("empty")?.remove();
-  if (thread.querySelector(`.me[data-message="${Number(messageId)}"]`)) return;
-  const bubble = fill(part("asked"), { text });
-  bubble.dataset.message = messageId;
-  bubble.id = `m${Number(messageId)}`;
-  thread.insertBefore(bubble, articleOf(run));
+  if (thread.querySelector(`.asked[data-message="${Number(message)}"]`)) return null;
+  const asked = fill(part("asked"), { text });
+  const bubble = slot(asked, "text");
+  Object.assign(asked.dataset, { message, parent, siblings: siblings.join(",") });
+  bubble.dataset.message = message;
+  bubble.id = `m${Number(message)}`;
+  thread.insertBefore(asked, articleOf(run));
   toEnd();
+  return asked;
 }
 
+/** Before the next paint, however many frames come until then; at once where nothing is painted. */
 export function draw(run) {
-  following(() => {
-    const article = articleOf(run.run);
-    const before = drawn.get(run.run) ?? first(article);
-    if (!before) return;
-    blocks(article, before, run);
-    slot(article, "tail").textContent = tail(run);
-    if (run.recalled !== before.recalled) chips(article, run.recalled);
-    for (const frame of run.saved.slice(before.saved.length)) slot(article, "notes").append(saved(frame));
-    for (const frame of run.refused.slice(before.refused.length)) slot(article, "notes").append(refused(frame));
-    slot(article, "working").hidden = run.status !== "running" || run.text !== "";
-    if (run.status !== before.status) status(article, run, performance.now() - before.started);
-    drawn.set(run.run, { ...run, started: before.started });
-  });
+  due.set(run.run, run);
+  if (document.hidden || run.status !== "running") flush();
+  else if (due.size === 1) requestAnimationFrame(flush);
+}
+
+function flush() {
+  const runs = [...due.values()];
+  due.clear();
+  if (runs.length) following(() => runs.forEach(drawNow));
+}
+
+function drawNow(run) {
+  const article = articleOf(run);
+  const before = drawn.get(run.run) ?? first(article, run);
+  if (!before) return;
+  const blocks = slot(article, "blocks");
+  setBlocks(blocks, before.blocks, run.blocks);
+  setTail(blocks, slot(article, "tail"), tail(run));
+  if (run.recalled !== before.recalled) slot(article, "chips").replaceChildren(...(run.recalled ?? []).map(chip));
+  for (const frame of run.saved.slice(before.saved.length)) slot(article, "notes").append(saved(frame));
+  for (const frame of run.refused.slice(before.refused.length)) slot(article, "notes").append(refused(frame));
+  if (run.leftOut !== before.leftOut) leftOut(slot(article, "left-out"), run.leftOut);
+  if (run.steps !== before.steps || run.status !== before.status) steps(article, run, before);
+  if (run.status !== before.status) finish(article, run, performance.now() - before.started);
+  if (run.status !== "running") reach(article);
+  drawn.set(run.run, { ...run, started: before.started });
 }
 
 /** A run drawn for the first time. One that the server has drawn whole is left as it is: null. */
-function first(article) {
+function first(article, run) {
   if (article.dataset.state !== "running") return null;
-  slot(article, "notes").replaceChildren();
-  return { blocks: [], recalled: [], saved: [], refused: [], status: "", started: performance.now() };
+  if (!run.continues) slot(article, "notes").replaceChildren();
+  return { blocks: [], recalled: null, saved: [], refused: [], leftOut: 0, steps: null, status: "", started: performance.now() };
 }
 
-function articleOf(run) {
-  const found = thread.querySelector(`article[data-run="${CSS.escape(run)}"]`);
-  if (found) return found;
-  const article = part("answer");
-  article.dataset.run = run;
-  thread.append(article);
+/** The run's article: the one it goes on with, or a new one at the end. */
+export function articleOf(run) {
+  const own = thread.querySelector(`article[data-run="${CSS.escape(run.run)}"]`);
+  if (own) return own;
+  const before = run.continues && thread.querySelector(`article[data-message="${Number(run.answerId)}"]`);
+  const article = before || part("answer");
+  Object.assign(article.dataset, { run: run.run, message: run.answerId ?? "", state: "running" });
+  if (!before) thread.append(article);
   return article;
 }
 
-function blocks(article, before, run) {
-  const holder = slot(article, "blocks");
-  run.blocks.forEach((html, index) => {
-    if (before.blocks[index] === html) return;
-    while (holder.children.length <= index) holder.append(document.createElement("div"));
-    setHtml(holder.children[index], html);
-    copyButtons(holder.children[index]);
-  });
+function steps(article, run, before) {
+  drawSteps(slot(article, "steps"), run);
+  const now = run.steps.at(-1);
+  if (now && now.state === "running" && now.tool !== before.steps?.at(-1)?.tool) announce(`${stepName(now.tool)}…`);
 }
 
-/** A button on each code block; the code itself stays as the server sent it. */
-export function copyButtons(root) {
-  for (const block of root.querySelectorAll(".code")) {
-    if (block.querySelector(".copy")) continue;
-    block.append(Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: gettext("Copy") }));
-    block.querySelector("pre").tabIndex = 0;
-  }
-}
-
-function chips(article, entries) {
-  slot(article, "chips").replaceChildren(...entries.map(chip));
-  slot(article, "foot").hidden = false;
+function leftOut(line, count) {
+  const words = ngettext("%s older message was left out of the prompt: it did not fit.", "%s older messages were left out of the prompt: they did not fit.", count);
+  line.textContent = interpolate(words, [count]);
+  line.hidden = count === 0;
 }
 
 function chip(entry) {
@@ -112,48 +106,28 @@ function noteLine(entry, notes) {
   return [...counted, ...(notes ?? [])].join(" · ");
 }
 
+// As a page that is read again names them.
+const RULES = {
+  question: () => gettext("a question never writes"),
+  degenerate: () => gettext("one word is no memory"),
+  unclear: () => gettext("nothing to save was said"),
+};
+
 function refused(frame) {
-  const element = fill(part("refused"), { text: frame.text, rule: frame.message || frame.rule });
+  const element = fill(part("refused"), { text: frame.text, rule: RULES[frame.rule]?.() ?? (frame.message || frame.rule) });
   element.dataset.refusal = frame.refusal ?? "";
   element.querySelector("[data-save-anyway]").hidden = !frame.refusal;
   return element;
 }
 
-function status(article, run, elapsed) {
-  const over = run.status !== "running";
-  article.dataset.state = run.status;
-  article.setAttribute("aria-busy", String(!over));
-  if (!over) return;
-  slot(article, "foot").hidden = false;
-  mark(slot(article, "mark"), run);
-  slot(article, "time").textContent = seconds(run.usage?.total_ms ?? elapsed);
-  const why = article.querySelector("[data-why]");
-  why.hidden = false;
-  why.textContent = run.answered && run.status === "done" ? gettext("why?") : gettext("why not?");
-  ending(article, run);
-  announce(run.status === "done" ? gettext("Answered.") : gettext("The answer ended early."));
-}
-
-function mark(element, run) {
-  const name = run.status === "failed" ? "bad" : run.status === "done" && run.answered ? "ok" : "none";
-  const [sign, label] = SIGNS[name];
-  element.className = `mark ${name}`;
-  element.textContent = sign;
-  element.title = label();
-  element.setAttribute("aria-label", label());
-}
-
-function ending(article, run) {
-  if (run.status === "done") return;
-  slot(article, "ending").hidden = false;
-  slot(article, "why-ended").textContent = run.status === "stopped" ? gettext("Stopped by you.") : run.error?.message ?? gettext("Failed.");
-}
-
-const seconds = (ms) => interpolate(gettext("%s s"), [new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(ms / 1000)]);
-
-export const lastWhy = () => [...thread.querySelectorAll("[data-why]:not([hidden])")].at(-1);
-
 export const titleIs = (title) => {
   document.getElementById("title").textContent = title;
   document.title = `${title} · Forge`;
 };
+
+/** Of the whole page once, and of a thread that was read anew. */
+export function start(root) {
+  dress(root);
+}
+
+addEventListener("resize", () => reach(thread));

@@ -2,6 +2,7 @@
 
 import { getJson } from "./acts.js";
 import { distance, entryUrl, fill, kindName, part, slot } from "./parts.js";
+import { SIGNS, stepClass, stepName } from "./steps.js";
 
 const app = document.getElementById("app");
 const panel = document.getElementById("why");
@@ -9,7 +10,13 @@ const body = document.getElementById("why-body");
 let opener = null;
 
 // What the trace says in codes, in the reader's words.
-const UNANSWERED = { "no memory": () => gettext("memory holds nothing on it"), temporary: () => gettext("this conversation is temporary") };
+const UNANSWERED = {
+  "no memory": () => gettext("memory holds nothing on it"),
+  temporary: () => gettext("this conversation is temporary"),
+  "cut off": () => gettext("the token limit was reached"),
+  "broken off": () => gettext("the model’s stream broke off"),
+  stopped: () => gettext("you stopped it"),
+};
 const REASONS = { cutoff: () => gettext("too far"), budget: () => gettext("no room") };
 
 export async function open(run, from) {
@@ -47,6 +54,7 @@ function sections(trace) {
     ...(left.length ? [heading(gettext("Left out, nearest first"), left.length), rows("ul", left.map((row) => leftRow(row, cutoff)))] : []),
     heading(gettext("Steps"), trace.steps.length),
     rows("ol", trace.steps.map(stepRow), "steps"),
+    ...modelPart(trace.llm),
     ...ends(trace),
   ];
 }
@@ -87,7 +95,20 @@ async function showText(row) {
   slot(row, "preview").textContent = entry ? entry.content.slice(0, 160) : gettext("no longer in memory");
 }
 
-const stepRow = (step) => fill(part("step"), { tool: `${step.ok ? "✓" : "✗"} ${step.tool}`, preview: step.error ?? step.preview, duration: `${step.duration_ms} ms` });
+function stepRow(step) {
+  const state = step.ok ? (step.empty ? "empty" : "done") : "failed";
+  const row = fill(part("step"), { tool: stepName(step.tool), preview: step.error ?? step.preview, duration: `${step.duration_ms} ms`, sign: SIGNS[state] });
+  slot(row, "sign").classList.add(stepClass(state));
+  return row;
+}
+
+/** Nothing where no language model was asked. */
+function modelPart(llm) {
+  if (!llm?.calls) return [];
+  const number = (value) => new Intl.NumberFormat(document.documentElement.lang).format(value);
+  const words = interpolate(gettext("%(prompt)s tokens read, %(completion)s written, in %(ms)s ms"), { prompt: number(llm.prompt_tokens), completion: number(llm.completion_tokens), ms: number(llm.ms) }, true);
+  return [Object.assign(document.createElement("h3"), { textContent: gettext("Model") }), line((llm.models ?? []).join(", "), "mono wrap-anywhere"), line(words)];
+}
 
 function heading(words, count) {
   return Object.assign(document.createElement("h3"), { textContent: `${words} · ${count}` });

@@ -1,0 +1,47 @@
+// The thread's scrolling: it follows the end as long as the reader is there, and never takes them there by itself.
+
+const scroller = document.getElementById("scroller");
+const button = document.getElementById("to-end");
+/** How near the end, in pixels, still is the end. */
+const NEAR = 24;
+
+let follows = true;
+let last = 0;
+
+const distance = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+
+export function toEnd() {
+  follows = true;
+  scroller.scrollTop = scroller.scrollHeight;
+  noted();
+}
+
+/** Makes a change; the end stays in sight for whoever was there. */
+export function following(change) {
+  change();
+  if (follows) scroller.scrollTop = scroller.scrollHeight;
+  noted();
+}
+
+// Going up is leaving the end, however little; coming back to it is following again.
+function onScroll() {
+  if (distance() <= NEAR) follows = true;
+  else if (scroller.scrollTop < last) follows = false;
+  noted();
+}
+
+function noted() {
+  last = scroller.scrollTop;
+  button.hidden = distance() <= NEAR || follows;
+}
+
+export function start() {
+  scroller.addEventListener("scroll", onScroll, { passive: true });
+  button.addEventListener("click", toEnd);
+  addEventListener("resize", () => follows && toEnd());
+  // A phone's keyboard takes its room from the page, also where the browser only slides it over.
+  window.visualViewport?.addEventListener("resize", () => {
+    document.documentElement.style.setProperty("--seen", `${window.visualViewport.height}px`);
+    if (follows) toEnd();
+  });
+}

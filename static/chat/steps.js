@@ -1,0 +1,51 @@
+// What a run does while it works: one line of steps under the answer, each with its sign.
+
+import { part, slot } from "./parts.js";
+
+export const SIGNS = { done: "✓", empty: "∅", failed: "✗" };
+const CLASSES = { done: "ok", empty: "none", failed: "bad" };
+const NAMES = {
+  recall: () => gettext("recall"),
+  remember: () => gettext("remember"),
+  thinking: () => gettext("thinking"),
+  loading: () => gettext("loading the model"),
+  model: () => gettext("model"),
+};
+
+/** In the reader's words; a command, or a step from the future, by its own name. */
+export const stepName = (tool) => NAMES[tool]?.() ?? tool;
+
+export const stepClass = (state) => CLASSES[state] ?? "";
+
+export function drawSteps(holder, run) {
+  const over = run.status !== "running";
+  holder.hidden = over;
+  if (over) return;
+  const waits = run.steps.every((step) => step.state !== "running");
+  holder.replaceChildren(...run.steps.map((step) => stepItem(step, run)), ...(waits ? [dotsItem()] : []));
+}
+
+function stepItem(step, run) {
+  const item = part("live");
+  const going = step.state === "running";
+  item.classList.toggle("running", going);
+  slot(item, "name").textContent = going ? `${stepName(step.tool)}…` : stepName(step.tool);
+  slot(item, "preview").textContent = going ? "" : told(step, run);
+  const sign = slot(item, "sign");
+  if (going) sign.replaceWith(part("dots"));
+  else Object.assign(sign, { textContent: SIGNS[step.state] ?? "", className: `mark ${stepClass(step.state)}` });
+  return item;
+}
+
+function dotsItem() {
+  const item = Object.assign(document.createElement("li"), { className: "step running" });
+  item.append(part("dots"), Object.assign(document.createElement("span"), { className: "visually-hidden", textContent: gettext("Working") }));
+  return item;
+}
+
+// The recalled entries are counted: their words are in the chips.
+function told(step, run) {
+  if (step.tool !== "recall" || run.recalled === null) return step.state === "failed" ? step.preview : "";
+  const count = run.recalled.length;
+  return interpolate(ngettext("%s entry", "%s entries", count), [count]);
+}
