@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from chat.domain.frames import Frame
+from chat.domain.route import Route
+from chat.domain.verdict import Verdict
 
 if TYPE_CHECKING:
+    from chat.answering import Answering
     from chat.persist import Begun
     from forgesite.models import Account
     from traces.recorder import Recorder
@@ -47,20 +50,23 @@ def together(said: Sequence[Said]) -> Said:
 
 @dataclass
 class Progress:
-    """Written by the run's own task alone, and by the one thread that it waits for."""
+    """Written by the run's own task alone, and by the one thread that it waits for.
+
+    `model` answers; None: our own code does. `said`: what our code said, or did before the model answered.
+    """
 
     owner: Account
     begun: Begun
-    text: str
+    way: Route
     door: str
     recorder: Recorder
+    model: Answering | None = None
     shown: str = ""
     said: Said | None = None
-    usage: dict[str, Any] = field(default_factory=lambda: {"model": BUILTIN})
 
     @property
-    def not_answered(self) -> str:
-        return self.said.not_answered if self.said else ""
+    def text(self) -> str:
+        return self.begun.text
 
     @property
     def degraded(self) -> str:
@@ -72,4 +78,27 @@ class Progress:
 
     def kept(self) -> str:
         """What the answer's row keeps: the text shown; all of it where a write came before the stop."""
-        return self.said.text if self.said and self.said.wrote else self.shown
+        if self.model is None and self.said and self.said.wrote:
+            return self.said.text
+        return self.shown or self.begun.so_far
+
+    def verdict(self) -> Verdict:
+        """Of a run that came to its end."""
+        if self.model:
+            return self.model.verdict(self.shown)
+        return Verdict(not_answered=self.said.not_answered if self.said else "")
+
+    @property
+    def model_name(self) -> str:
+        """What the answer's row keeps as its writer."""
+        return self.model.name if self.model else ""
+
+    def usage(self) -> dict[str, Any]:
+        return self.model.usage(self._by_model()) if self.model else {"model": BUILTIN}
+
+    def llm(self) -> dict[str, Any] | None:
+        return self.model.llm(self._by_model()) if self.model else None
+
+    def _by_model(self) -> str:
+        """What it wrote in this run."""
+        return self.shown[len(self.begun.so_far) :]

@@ -5,21 +5,37 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from chat import answer
 from chat.commands import WRITING, carry_out
 from chat.domain.frames import Frame, Step
-from chat.domain.route import Ask, Command, Route, Save, Tell, asks, route
+from chat.domain.route import Ask, Command, Route, Save, Tell, asks
 from chat.given import given_frame, keep_in
+from chat.model_reply import by_model
 from chat.progress import Progress, Said, together
 from chat.saving import save
 from chat.threads import long, whole
+from forgesite.errors import ConflictError
 from memory.recall import Query, Recalled, recall
 from traces.recorder import StepRecord
 
 
-async def reply(progress: Progress) -> AsyncGenerator[Frame, None]:
-    """Frames of what is done, then the answer's text as deltas, word by word."""
-    way = route(progress.text)
+def for_model(way: Route) -> bool:
+    """Would a model answer this, if there is one? Commands and plain saves are done and answered by our own code."""
+    return not isinstance(way, Command) and not (isinstance(way, Save) and way.only)
+
+
+def reply(progress: Progress) -> AsyncGenerator[Frame, None]:
+    """Frames of what is done, and the answer's text as deltas."""
+    return by_model(progress, progress.model) if progress.model else by_code(progress)
+
+
+async def by_code(progress: Progress) -> AsyncGenerator[Frame, None]:
+    """The built-in responder, word by word."""
+    way = progress.way
+    if progress.begun.so_far:
+        raise ConflictError(_("No model is connected that could go on with this answer. Ask for a new one instead."))
     tool, writes = _named(way)
     yield Step(tool, "running")
     with progress.recorder.step(tool, progress.text) as step:

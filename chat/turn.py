@@ -14,25 +14,30 @@ from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from chat import servers
+from chat.admission import Admitted, admit
 from chat.coalesce import coalesced
 from chat.domain.frames import Accepted, Changed, Delta, Done, Failed, Frame, Stopped
 from chat.domain.language import language_of
-from chat.incoming import fit
+from chat.domain.route import route
+from chat.domain.verdict import Verdict
+from chat.model_errors import code_of, words_for
 from chat.models import State, new_id
 from chat.page_blocks import PageBlocks
 from chat.persist import Begun, begin, end
 from chat.progress import Progress
 from chat.repeat import repeat
-from chat.reply import reply
+from chat.reply import for_model, reply
 from chat.threads import short, unbroken
-from forgesite.errors import ForgeError
+from forgesite.errors import ForgeError, TooLargeError
+from forgesite.lib.language_models import ModelFailedError
 from traces.recorder import Recorder
 
 if TYPE_CHECKING:
     from forgesite.models import Account
 
 log = logging.getLogger(__name__)
-STATES = {Done: State.COMPLETE, Failed: State.FAILED, Stopped: State.STOPPED}
+STATES = {Failed: State.FAILED, Stopped: State.STOPPED}
 
 
 @dataclass(frozen=True)
@@ -63,11 +68,11 @@ async def turn(request: TurnRequest) -> AsyncGenerator[Frame, None]:
     while it runs, it keeps the text so far and still says `stopped`.
     """
     with translation.override(language_of(request.text) or request.owner.language):
-        text = fit(request.text)
+        admitted = await admit(request)
         begun = await short(
             begin,
             request.owner,
-            text,
+            admitted.text,
             conversation=request.conversation,
             client_id=request.client_id,
             temporary=request.temporary,
@@ -78,32 +83,51 @@ async def turn(request: TurnRequest) -> AsyncGenerator[Frame, None]:
             server=request.server,
             model=request.model,
         )
-        frames = repeat(begun, request.client_id) if begun.repeated else _run(request, begun, text)
+    with translation.override(language_of(begun.text) or request.owner.language):
+        frames = repeat(begun, request.client_id) if begun.repeated else _run(request, begun, admitted)
         async with aclosing(frames):
             async for frame in frames:
                 yield frame
 
 
-async def _run(request: TurnRequest, begun: Begun, text: str) -> AsyncGenerator[Frame, None]:
-    recorder = Recorder(request.owner, run_id=begun.run_id, conversation=begun.conversation, text=text)
-    progress = Progress(request.owner, begun, text, request.door, recorder)
+async def _run(request: TurnRequest, begun: Begun, admitted: Admitted) -> AsyncGenerator[Frame, None]:
+    recorder = Recorder(request.owner, run_id=begun.run_id, conversation=begun.conversation, text=begun.text)
+    way = admitted.way or route(begun.text)
+    model = admitted.model if for_model(way) else None
+    progress = Progress(request.owner, begun, way, request.door, recorder, model)
     last: Frame = Stopped("")
+    judged = Verdict(not_answered="stopped")
     try:
-        yield Accepted(request.client_id, begun.message, begun.answer, begun.run_id, begun.conversation, begun.title)
+        yield Accepted(
+            request.client_id,
+            begun.message,
+            begun.answer,
+            begun.run_id,
+            begun.conversation,
+            begun.title,
+            continues=begun.continues,
+            parent=begun.parent,
+        )
         async with aclosing(_shown(progress)) as frames:
             async for frame in frames:
                 yield frame
-        last = Done(begun.answer, True, progress.not_answered or None, progress.usage, begun.run_id)
+        judged = progress.verdict()
+        last = Done(begun.answer, True, judged.not_answered or None, progress.usage(), begun.run_id)
     except asyncio.CancelledError:
         last = Stopped(progress.kept())
     except ForgeError as error:
-        last = Failed(error.code, error.message, progress.kept(), request.client_id)
+        limit = error.detail["limit"] if isinstance(error, TooLargeError) else None
+        last = Failed(error.code, error.message, progress.kept(), request.client_id, limit)
+    except ModelFailedError as error:
+        if error.failure == "unreachable":
+            servers.lost(error.url)
+        last = Failed(code_of(error), words_for(error), progress.kept(), request.client_id)
     except Exception:
         log.exception("turn failed run=%s", begun.run_id)
         message = _("Something went wrong inside Forge; the server's log says what. What you typed is kept.")
         last = Failed("internal", message, progress.kept(), request.client_id)
     finally:
-        await unbroken(short(_exit, progress, last))
+        await unbroken(short(_exit, progress, last, judged))
     if progress.said and progress.said.rewrote:
         yield Changed("thread", begun.conversation)
     yield last
@@ -124,17 +148,18 @@ async def _shown(progress: Progress) -> AsyncGenerator[Frame, None]:
 
 
 @transaction.atomic
-def _exit(progress: Progress, last: Frame) -> None:
+def _exit(progress: Progress, last: Frame, judged: Verdict) -> None:
     """The answer's row and the run, together. The recorder never raises, so no trace can lose an answer."""
-    not_answered = "stopped" if isinstance(last, Stopped) else progress.not_answered
     error = {"code": last.code, "message": last.message} if isinstance(last, Failed) else None
+    not_answered = "" if error else judged.not_answered
     end(
         progress.begun,
         progress.kept(),
-        state=STATES[type(last)],
+        state=State(judged.state) if isinstance(last, Done) else STATES[type(last)],
         answered=isinstance(last, Done) and not not_answered,
-        indexable=progress.indexable,
+        indexable=progress.indexable and error is None,
+        model=progress.model_name,
     )
     progress.recorder.finish(
-        ok=error is None, not_answered=not_answered, error=error, degraded=progress.degraded, llm=None
+        ok=error is None, not_answered=not_answered, error=error, degraded=progress.degraded, llm=progress.llm()
     )

@@ -183,6 +183,6 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
-    # Their news of every start and stop is noise below Forge's own two lines.
-    "loggers": {"daphne": {"level": "WARNING"}, "django-q": {"level": "WARNING"}},
+    # Their news of every start, stop and request is noise below Forge's own lines.
+    "loggers": {name: {"level": "WARNING"} for name in ("daphne", "django-q", "httpx")},
 }

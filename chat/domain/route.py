@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memory.domain.questions import explicit_asks, is_question, sentences, statements
+from memory.domain.ask_patterns import ASKS, GREETING, SAID_BEFORE
+from memory.domain.questions import VEIL, Sentence, explicit_asks, is_question, sentences, statements
 
 
 @dataclass(frozen=True)
@@ -15,10 +16,14 @@ class Command:
 
 @dataclass(frozen=True)
 class Save:
-    """`words` are the person's own, one for each ask. `beside`: the questions that the same text asks."""
+    """`words` are the person's own, one for each ask. `beside`: the questions that the same text asks.
+
+    `only`: it says nothing else either, apart from a greeting.
+    """
 
     words: tuple[str, ...]
     beside: str
+    only: bool = True
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ def route(text: str) -> Route:
         name, *rest = text.strip()[1:].split(None, 1) or [""]
         return Command(name.casefold(), "".join(rest).strip())
     if asked := explicit_asks(text):
-        return Save(asked, _beside(text, asked))
+        return Save(asked, _beside(text, asked), all(_of_an_ask(one, asked) for one in sentences(text)))
     return Tell() if statements(text).strip() else Ask(any(is_question(one.text) for one in sentences(text)))
 
 
@@ -55,3 +60,11 @@ def _beside(text: str, asked: tuple[str, ...]) -> str:
     """The questions of a text that no ask holds, or is held by."""
     questions = (one.text for one in sentences(text) if is_question(one.text))
     return " ".join(one for one in questions if not any(one in words or words in one for words in asked))
+
+
+def _of_an_ask(sentence: Sentence, asked: tuple[str, ...]) -> bool:
+    """Is it an ask, a part of what one asks for, or a greeting?"""
+    if any(sentence.text in words or words in sentence.text for words in asked):
+        return True
+    words = sentence.bare.replace(VEIL, " ").strip(" \t\n-*•>#:,.;!…")
+    return bool(GREETING.fullmatch(words) or ASKS.match(sentence.bare) or SAID_BEFORE.search(sentence.bare))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import override_settings
 
+from chat import sizes, window
 from forgesite.models import Account
+from forgesite.testing_models import ScriptedModel
 from memory.remember import Draft, remember_many
 
 OTHERS = (
@@ -34,3 +38,20 @@ def filled(ana: Account) -> Account:
     """Ana with a few facts: in a store of one entry no word is rare."""
     remember_many(ana, [Draft(text) for text in OTHERS], actor="person", cause="test")
     return ana
+
+
+@contextmanager
+def answered_by(server: ScriptedModel, **more: Any) -> Iterator[None]:
+    """The server is the one of `LLM_PROVIDER`, and nothing is known of it yet."""
+    update = {"LLM_PROVIDER": "llamacpp", "LLM_URL": server.url, **more}
+    sizes.forget()
+    window.forget()
+    with override_settings(FORGE=settings.FORGE.model_copy(update=update)):
+        yield
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedModel]:
+    """A model server that answers the turns of the test."""
+    with ScriptedModel() as server, answered_by(server):
+        yield server

@@ -1,0 +1,117 @@
+"""A turn that a model answers: what was to be saved is saved first, then memory is asked, then the model streams."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+from chat.composing import Composed, Done, composed
+from chat.domain.frames import Delta, Frame, Refused, Saved, Step
+from chat.domain.route import Save, Tell, asks
+from chat.given import SAVED, given_frame, keep_in, without
+from chat.progress import Said, together
+from chat.saving import save
+from chat.threads import long, whole
+from forgesite.lib.language_models import Ended, Event, ModelFailedError, Text
+from memory.recall import Query, recall
+
+if TYPE_CHECKING:
+    from chat.answering import Answering
+    from chat.progress import Progress
+    from traces.recorder import StepRecord
+
+
+async def by_model(progress: Progress, model: Answering) -> AsyncGenerator[Frame, None]:
+    """A continued answer begins with its text so far. Raises ModelFailedError, after what the model had said."""
+    progress.said = Said("", indexable=isinstance(progress.way, Tell))
+    if progress.begun.so_far:
+        yield Delta(progress.begun.so_far)
+    elif isinstance(progress.way, Save):
+        yield Step("remember", "running")
+        yield await _remembered(progress, progress.way)
+        for frame in progress.said.frames:
+            yield frame
+    if settings.FORGE.RECALL_AUTO:
+        yield Step("recall", "running")
+    ready = await _composed(progress, model)
+    if ready.recalled:
+        yield Step("recall", "empty" if ready.recalled.nothing else "done", " ".join(ready.recalled.notices))
+        yield given_frame(ready.recalled)
+    yield ready.context
+    yield Step("model", "running", model.name)
+    with progress.recorder.step("model", model.name) as step:
+        step.detail |= {"server": model.server, **ready.context.wire()}
+        model.begin()
+        kind: type[Event] | None = None
+        try:
+            async with aclosing(model.door.stream(ready.prompt)) as events:
+                # Once a token: nothing here may cost more than the token's own frame.
+                async for event in events:
+                    if type(event) is not kind:
+                        kind = type(event)
+                        for frame in model.turned(kind):
+                            yield frame
+                    if isinstance(event, Text):
+                        yield Delta(event.text)
+                    elif isinstance(event, Ended):
+                        model.ended = event
+        except ModelFailedError:
+            yield Step("model", "failed", model.name)
+            raise
+        finally:
+            model.end()
+    yield Step("model", "done" if model.first else "empty", model.name)
+
+
+async def _remembered(progress: Progress, way: Save) -> Step:
+    with progress.recorder.step("remember", progress.text) as step:
+        await whole(long(_save, progress, way, step))
+    return Step("remember", "done" if step.ok else "failed", step.preview)
+
+
+def _save(progress: Progress, way: Save, step: StepRecord) -> None:
+    """Kept in `progress` and not returned: a stop in between loses no record of a write."""
+    said = [save(progress, words, step, question=asks(words)) for words in way.words]
+    progress.said = together([_refused(one, words) for one, words in zip(said, way.words, strict=True)])
+
+
+def _refused(said: Said, words: str) -> Said:
+    """What our own code would say as the answer, as a frame: here the model answers."""
+    if said.frames:
+        return said
+    return replace(said, frames=(Refused(said.not_answered, words, message=said.text),))
+
+
+async def _composed(progress: Progress, model: Answering) -> Composed:
+    done, step = _done(progress), None
+    if settings.FORGE.RECALL_AUTO:
+        with progress.recorder.step("recall", progress.text) as step:
+            found = await long(recall, progress.owner, Query(_asked(progress)))
+            done = replace(done, recalled=without(found, _saved_ids(progress), SAVED))
+        progress.said = replace(progress.said or Said(""), degraded=found.degraded)
+    ready = await composed(progress, model, done)
+    if step and ready.recalled:
+        keep_in(step, ready.recalled)
+    model.context = ready.context
+    return ready
+
+
+def _asked(progress: Progress) -> str:
+    beside = progress.way.beside if isinstance(progress.way, Save) else ""
+    return beside or progress.text
+
+
+def _done(progress: Progress) -> Done:
+    frames = progress.said.frames if progress.said else ()
+    saved = [f"#{frame.entry['id']} {frame.entry['kind']}" for frame in frames if isinstance(frame, Saved)]
+    return Done(None, saved, [frame.message for frame in frames if isinstance(frame, Refused)])
+
+
+def _saved_ids(progress: Progress) -> set[int]:
+    """Their words are in the person's message: an entry is in a prompt at most once."""
+    frames = progress.said.frames if progress.said else ()
+    return {frame.entry["id"] for frame in frames if isinstance(frame, Saved)}
