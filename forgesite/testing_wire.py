@@ -104,7 +104,6 @@ class WireServer:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._server.close()
         self._call(self._finish())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(5)
@@ -117,6 +116,7 @@ class WireServer:
         return asyncio.run_coroutine_threadsafe(_awaited(work), self._loop).result(10)
 
     async def _finish(self) -> None:
+        self._server.close()  # in its own loop: a connection that ends at the same moment wakes it up there too
         tasks = [*self._tasks]
         for task in tasks:
             task.cancel()

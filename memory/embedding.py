@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from forgesite.lib.embedding_doors import Asked
+from forgesite.lib.embedding_doors import Asked, Unset
 from forgesite.lib.embedding_doors import door as made
 from forgesite.lib.embedding_servers import Served
 from forgesite.lib.embeddings import Door, EmbeddingFailedError, TooLargeToEmbedError
@@ -109,7 +109,9 @@ def ask_anew(door: Door) -> None:
 def known_dim(door: Door) -> int:
     """0 where it is not known yet. Nothing is sent."""
     inner = outage.behind(door)
-    return inner.known_dim if isinstance(inner, Served) else inner.dim
+    if isinstance(inner, Served):
+        return inner.known_dim
+    return 0 if isinstance(inner, Unset) else inner.dim
 
 
 def _forget(door: Door) -> None:

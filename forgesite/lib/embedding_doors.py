@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
 from forgesite.lib.embedding_failures import NO_MODEL
 from forgesite.lib.embedding_servers import Address, Served
 from forgesite.lib.embeddings import Bundled, Door, EmbeddingFailedError
+from forgesite.lib.vectors import Vector
 
 #: Provider → its usual address and model.
 USUAL = {
@@ -40,7 +42,7 @@ class Asked:
 
 
 def door(asked: Asked) -> Door | None:
-    """None for `none`. Nothing is loaded or sent. Raises EmbeddingFailedError where a setting is missing."""
+    """None for `none`. Nothing is loaded, sent or raised: a door that lacks its model fails when it is asked."""
     if asked.provider == "none":
         return None
     wrapper = wrapper_of(asked.provider, asked.instruct)
@@ -49,10 +51,30 @@ def door(asked: Asked) -> Door | None:
     url, model = USUAL[asked.provider]
     model = asked.model or model
     if asked.provider == "gemini" and not model:
-        raise EmbeddingFailedError(NO_MODEL, provider=asked.provider)
+        return Unset(asked.provider, wrapper)
     address = address_of(asked.provider, (asked.url or url).rstrip("/"))
     name = model or asked.provider
     return Served(address, name=name, model=model, key=asked.key, dim=asked.dim, timeout=asked.timeout, wrapper=wrapper)
+
+
+class Unset:
+    """A provider whose model has no usual name, and was given none."""
+
+    def __init__(self, provider: str, wrapper: str) -> None:
+        self.name, self.wrapper = provider, wrapper
+
+    @property
+    def dim(self) -> int:
+        raise self._error()
+
+    def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        raise self._error()
+
+    def embed_query(self, text: str) -> Vector:
+        raise self._error()
+
+    def _error(self) -> EmbeddingFailedError:
+        return EmbeddingFailedError(NO_MODEL, provider=self.name)
 
 
 def wrapper_of(provider: str, instruct: str) -> str:
