@@ -36,7 +36,7 @@ class LocalDoor:
         return self.path.stem
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Event, None]:
-        """`Loading` once, if it has to be loaded. Where a file or a package is missing: `unreachable`, and what to do."""
+        """`Loading` once, if it has to be loaded. A missing file or package: `unreachable`, and what to do."""
         until = time.monotonic() + self.timeout
         if self._inner() is None:
             yield Loading()

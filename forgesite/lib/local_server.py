@@ -48,7 +48,7 @@ class Local:
     def _last_words(self) -> str:
         self.log.seek(0)
         lines = self.log.read().decode("utf-8", "replace").splitlines()
-        return next((line for line in reversed(lines) if " E " in line), " ".join(lines[-1:]))
+        return next((line for line in lines if " E " in line), " ".join(lines[-1:]))
 
     def end(self) -> None:
         """It ends when its standard input does; the kernel sees to that even where Forge is killed."""
@@ -123,6 +123,7 @@ def serve() -> None:
     params.ui, params.offline = False, True
     params.n_ctx, params.n_parallel, params.verbosity = WINDOW, 1, 1
     params.model_alias = {asked["name"]}
+    params.cpuparams.n_threads = max(1, (os.cpu_count() or 2) - 1)  # one core stays with Forge
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)
     sys.stdin.read()
