@@ -52,12 +52,15 @@ def tokens(text: str) -> list[str]:
 class ScriptedModel(WireServer):
     """What it will say is queued by the `will_…` methods, one a request to `/v1/chat/completions`; then it says OK.
 
-    `window` is what `/props` and `/api/show` give; a token of `/tokenize` is four bytes.
+    `window` is what `/props` and `/api/show` give; a token of `/tokenize` is four bytes. `owner`: whose list of models
+    it gives; that of llama.cpp says that llama.cpp's own routes are there.
     """
 
-    def __init__(self, *, port: int = 0, window: int = 8192, models: Sequence[str] = (MODEL,)) -> None:
+    def __init__(
+        self, *, port: int = 0, window: int = 8192, models: Sequence[str] = (MODEL,), owner: str = "llamacpp"
+    ) -> None:
         super().__init__(port=port)
-        self.window, self.names, self.ready = window, list(models), True
+        self.window, self.names, self.owner, self.ready = window, list(models), owner, True
         self._script: deque[Answer] = deque()
 
     @property
@@ -69,11 +72,13 @@ class ScriptedModel(WireServer):
         """In pieces of four characters, `every` so many seconds apart."""
         self.will_send(stream(tokens(text), finish=finish, thinking=thinking), every=every)
 
-    def will_send(self, pieces: Sequence[bytes], *, every: float = 0.0, hang: bool = False, end: bool = True) -> None:
+    def will_send(
+        self, pieces: Sequence[bytes], *, every: float = 0.0, hang: bool = False, end: bool = True, **headers: str
+    ) -> None:
         """These pieces, each a write of its own; then the end, silence (`hang`), or a broken stream."""
 
         async def script(_request: Request, wire: Wire) -> None:
-            await wire.head(content_type="text/event-stream")
+            await wire.head(200, **({"content_type": "text/event-stream"} | headers))
             for piece in pieces:
                 await wire.write(piece)
                 if every and await wire.within(every):
@@ -136,12 +141,16 @@ class ScriptedModel(WireServer):
         return None
 
     def _routes(self, request: Request) -> dict[str, Any]:
-        listed = [{"id": name, "object": "model", "owned_by": "llamacpp"} for name in self.names]
+        listed = [{"id": name, "object": "model", "owned_by": self.owner} for name in self.names]
         return {
             "/health": {"status": "ok"},
             "/v1/models": {"object": "list", "data": listed},
             "/props": {"default_generation_settings": {"n_ctx": self.window}, "model_path": f"/models/{MODEL}.gguf"},
             "/tokenize": {"tokens": list(range(self._count(request)))},
+            "/api/version": {"version": "0.12.6"},
+            "/api/tags": {"models": [{"name": name} for name in self.names]},
+            "/api/show": {"parameters": f"num_ctx {self.window}", "model_info": {"llama.context_length": 131072}},
+            "/api/ps": {"models": []},
         }
 
     def _count(self, request: Request) -> int:

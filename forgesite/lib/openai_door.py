@@ -7,15 +7,15 @@ import logging
 import re
 import time
 from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import httpx
-from httpx_sse import EventSource, ServerSentEvent
 
 from forgesite.lib import llamacpp_routes, request_fields
 from forgesite.lib.chat_chunks import Chunks, GarbledError, RefusedWithinError
+from forgesite.lib.chat_response import is_json, is_page, rest, source
 from forgesite.lib.language_models import Event, Loading, ModelFailedError, ModelHealth, Prompt, Said
 from forgesite.lib.model_connection import BRIEF, Connection, unready
 from forgesite.lib.thinking import Splitter
@@ -23,8 +23,6 @@ from forgesite.lib.thinking import Splitter
 log = logging.getLogger(__name__)
 #: Seconds between two looks at a server that loads its model.
 LOOK_AGAIN = 0.5
-#: How long what follows the end may take: the token counts and `[DONE]`; then the end of the connection.
-REST, CLOSING = 2.0, 0.05
 #: Seconds for the one token of a probe, and for which an answer proves that a model is there.
 PROBE, PROOF = 10.0, 600.0
 #: What was learned, by address and model: fields that are refused, and that thinking is opened unseen.
@@ -63,16 +61,16 @@ class OpenAIDoor:
             await self._loaded(until)
         chunks = Chunks(Splitter(doubtful=(self.line.address.api, model) in _opens_unseen))
         try:
-            if _is_json(response):
+            if is_json(response):
                 for said in chunks.whole(await self.line.payload(response)):
                     yield said
             else:
-                async with aclosing(_source(response).aiter_sse()) as events:
+                async with aclosing(source(response).aiter_sse()) as events:
                     async for event in events:
                         for said in chunks.feed(event.data):
                             yield said
                         if chunks.finish or chunks.done:
-                            for said in await _rest(events, chunks):
+                            for said in await rest(events, chunks):
                                 yield said
                             break
             for said in chunks.end():
@@ -145,7 +143,7 @@ class OpenAIDoor:
         while True:
             body = request_fields.body(prompt, model, without=without)
             response = await self.line.send("POST", f"{self.line.address.api}/chat/completions", body)
-            if response.is_success and not _is_page(response):
+            if response.is_success and not is_page(response):
                 if without:
                     _without[known] = without
                 return response
@@ -192,34 +190,3 @@ def window_in(entry: dict[str, Any]) -> int | None:
     """What vLLM, OpenRouter, LM Studio and Groq call it, in their lists of models."""
     names = ("max_model_len", "context_length", "loaded_context_length", "context_window", "max_context_length")
     return next((entry[name] for name in names if isinstance(entry.get(name), int) and entry[name] > 0), None)
-
-
-def _kind(response: httpx.Response) -> str:
-    return str(response.headers.get("content-type", "")).partition(";")[0].strip().lower()
-
-
-def _is_page(response: httpx.Response) -> bool:
-    return "html" in _kind(response)
-
-
-def _is_json(response: httpx.Response) -> bool:
-    return _kind(response).endswith("json")
-
-
-def _source(response: httpx.Response) -> EventSource:
-    """Read as UTF-8 whatever its head says, without the mark that some servers begin with."""
-    response.headers["content-type"] = "text/event-stream"
-    response.encoding = "utf-8-sig"
-    return EventSource(response)
-
-
-async def _rest(events: AsyncGenerator[ServerSentEvent, None], chunks: Chunks) -> list[Event]:
-    """What follows the end. The answer is whole: nothing that breaks here can make it less."""
-    said: list[Event] = []
-    with suppress(TimeoutError, httpx.HTTPError):
-        async with asyncio.timeout(CLOSING if chunks.done else REST) as limit:
-            async for event in events:
-                said += chunks.feed(event.data)
-                if chunks.done:
-                    limit.reschedule(asyncio.get_running_loop().time() + CLOSING)
-    return said
