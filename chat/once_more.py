@@ -39,8 +39,10 @@ def continued(talk: Conversation, go_on: int, client_id: str, run_id: str) -> Be
     Continuation.objects.create(
         owner_id=talk.owner_id, message=answer, run_id=run_id, after=answer.run_id, client_id=client_id
     )
-    answer.state, answer.run_id, answer.answered, answer.indexable = State.RUNNING, run_id, False, False
-    answer.save(update_fields=["state", "run_id", "answered", "indexable"])
+    claimed = held(talk).filter(pk=answer.pk, run_id=answer.run_id, state__in=UNFINISHED)
+    if claimed.update(state=State.RUNNING, run_id=run_id, answered=False, indexable=False) != 1:
+        raise BusyError(_("This conversation is still answering. Wait for its end, or stop it."))
+    answer.run_id = run_id
     moved(talk, None if answer.pk == newest_id(talk) else answer.pk)
     return begun_of(talk, asked, answer, continues=True)
 

@@ -104,11 +104,15 @@ class Shown:
 
 @dataclass(frozen=True)
 class Thread:
-    """`before`: the id to ask for what came before, or None at the start. `tip`: what the branch shown ends with."""
+    """`before`: the id to ask for what came before, or None at the start. `tip`: what the branch shown ends with.
+
+    `message`: the one that was asked for, if any; a link to what came before names it too, and stays on its branch.
+    """
 
     shown: tuple[Shown, ...] = ()
     before: int | None = None
     tip: int = NOTHING
+    message: int | None = None
 
 
 def sidebar(owner: Account, query: str = "", *, archived: bool = False) -> Sidebar:
@@ -150,7 +154,7 @@ def thread(
     """
     sight = sight_of(conversation, of=message)
     rows = sight.rows(before=before, limit=THREAD + 1)
-    if message is not None and rows and message < rows[-THREAD:][0].message.pk:
+    if before is None and message is not None and rows and message < rows[-THREAD:][0].message.pk:
         rows = sight.rows(before=_somewhat_after(conversation, message), limit=THREAD + 1)
     shown = rows[-THREAD:]
     proof = _proof(owner, conversation, [row.message for row in shown])
@@ -158,7 +162,7 @@ def thread(
     for row in shown:
         asked = row.message.pk if row.message.role == Role.USER else asked
         drawn.append(_shown(row, asked, proof, last=row.message.pk == sight.end))
-    return Thread(tuple(drawn), shown[0].message.pk if len(rows) > THREAD else None, sight.end)
+    return Thread(tuple(drawn), shown[0].message.pk if len(rows) > THREAD else None, sight.end, message)
 
 
 def _somewhat_after(conversation: Conversation, message: int) -> int | None:

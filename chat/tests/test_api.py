@@ -68,6 +68,56 @@ def test_a_conversation_is_made_renamed_found_and_deleted(web: Web) -> None:
     assert web.ask("GET", path).status_code == 404
 
 
+@pytest.fixture
+def desk(settings: Settings) -> None:
+    """A second model server, which nothing here asks."""
+    settings.FORGE = settings.FORGE.model_copy(update={"LLM_SERVERS": "desk=llamacpp@http://127.0.0.1:9"})
+
+
+@pytest.mark.usefixtures("desk")
+def test_who_answers_is_chosen_by_conversation(web: Web) -> None:
+    made = web.ask("POST", "/conversations", {"title": "Holidays", "server": "desk", "model": "tiny"}).json()
+    path = f"/conversations/{made['id']}"
+
+    assert (made["server"], made["model"]) == ("desk", "tiny")
+    assert web.ask("PATCH", path, {"model": "large"}).json()["server"] == "desk"
+    changed = web.ask("PATCH", path, {"server": ""}).json()
+    assert (changed["server"], changed["model"], changed["title"]) == ("", "", "Holidays")
+
+
+@pytest.mark.usefixtures("desk")
+def test_a_server_that_is_not_configured_is_refused_and_changes_nothing(web: Web) -> None:
+    made = web.ask("POST", "/conversations", {"title": "Holidays"}).json()
+    path = f"/conversations/{made['id']}"
+
+    refused = web.ask("PATCH", path, {"title": "Brest", "server": "attic"})
+
+    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "invalid")
+    assert "desk" in refused.json()["error"]["message"]
+    assert web.ask("GET", path).json() == made
+    assert web.ask("POST", "/conversations", {"server": "attic"}).status_code == 422
+    assert web.ask("PATCH", path, {"server": "x" * 65}).status_code == 422
+    assert len(web.ask("GET", "/conversations").json()) == 1
+
+
+def test_a_search_names_the_message_that_holds_it(ana: Account, web: Web) -> None:
+    talk = create_conversation(ana, title="Numbers")
+    said = Message.objects.create(owner=ana, conversation=talk, role=Role.USER, content="The heron is grey")
+
+    assert [one["hit"] for one in web.ask("GET", "/conversations?q=HERON").json()] == [said.pk]
+    assert [one["hit"] for one in web.ask("GET", "/conversations?q=numbers").json()] == [None]
+    assert [one["hit"] for one in web.ask("GET", "/conversations").json()] == [None]
+
+
+def test_archived_conversations_are_listed_on_their_own(web: Web) -> None:
+    made = web.ask("POST", "/conversations", {"title": "Holidays"}).json()
+    web.ask("PATCH", f"/conversations/{made['id']}", {"archived": True})
+
+    assert web.ask("GET", "/conversations").json() == []
+    assert [one["id"] for one in web.ask("GET", "/conversations?archived=true").json()] == [made["id"]]
+    assert web.ask("GET", "/history").json() == []
+
+
 def test_clearing_keeps_what_is_pinned_unless_told(ana: Account, web: Web) -> None:
     talk = create_conversation(ana)
     for number in range(3):
@@ -87,6 +137,18 @@ def test_a_long_thread_is_read_in_pages(ana: Account, web: Web) -> None:
     before = web.ask("GET", f"/history?limit=3&before={last[0]['id']}").json()
 
     assert [message["content"] for message in before + last] == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_a_page_of_a_branch_says_whom_its_first_message_follows(ana: Account, web: Web) -> None:
+    talk = create_conversation(ana)
+    rows = [Message(owner=ana, conversation=talk, role=Role.USER, content=str(number)) for number in range(5)]
+    ids = [row.pk for row in Message.objects.bulk_create(rows)]
+
+    assert [row["parent"] for row in web.ask("GET", "/history?limit=2").json()] == ids[2:4]
+    Message.objects.filter(pk=ids[3]).update(parent=ids[1])
+    assert [row["parent"] for row in web.ask("GET", "/history?limit=2").json()] == [ids[1], ids[3]]
+    assert [row["id"] for row in web.ask("GET", f"/history?before={ids[3]}").json()] == ids[:2]
+    assert [row["siblings"] for row in web.ask("GET", "/history?branch=all").json()][2:4] == [ids[2:4]] * 2
 
 
 def test_the_export_holds_every_row_once(ana: Account, web: Web) -> None:

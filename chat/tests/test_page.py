@@ -192,6 +192,21 @@ def test_a_hit_far_back_is_shown_with_what_followed_it(ana: Account, talk: Conve
     assert {"line 20", "line 60"} <= set(shown)
 
 
+def test_what_came_before_a_hit_is_of_its_branch(ana: Account, talk: Conversation) -> None:
+    answer, _again = retried(talk)
+    rows = [Message(owner=ana, conversation=talk, role=Role.USER, content=f"line {n}") for n in range(THREAD + 50)]
+    rows[0].parent = answer.pk
+    hit = Message.objects.bulk_create(rows)[-1].pk
+    retry = Message.objects.create(owner=ana, conversation=talk, role=Role.USER, content="Anew", parent=0)
+
+    newest = thread(ana, talk, message=hit)
+    older = thread(ana, talk, message=newest.message, before=newest.before)
+
+    assert (newest.tip, thread(ana, talk).tip) == (hit, retry.pk)
+    assert [one.message.content for one in older.shown[:3]] == ["Which port? <b>", "Port **8080**.", "line 0"]
+    assert older.before is None
+
+
 @pytest.mark.parametrize("state", [State.CUT, State.STOPPED, State.FAILED, State.INTERRUPTED, State.COMPLETE])
 def test_only_the_last_answer_of_a_branch_can_be_gone_on_with(ana: Account, talk: Conversation, state: State) -> None:
     Message.objects.filter(role=Role.ASSISTANT).update(state=state)

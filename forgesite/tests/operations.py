@@ -69,11 +69,14 @@ EXPORT = [
 REQUESTS: dict[tuple[str, str], Callable[[Scene], Call]] = {
     ("GET", "/health"): lambda s: Call("/health"),
     ("POST", "/chat"): lambda s: Call("/chat", {"message": "!help", "conversation": s.conversation}),
+    ("GET", "/models"): lambda s: Call("/models"),
     ("GET", "/conversations"): lambda s: Call("/conversations?q=shed"),
-    ("POST", "/conversations"): lambda s: Call("/conversations", {"title": "Holidays"}),
+    ("POST", "/conversations"): lambda s: Call("/conversations", {"title": "Holidays", "model": "tiny"}),
     ("GET", "/conversations/{conversation_id}"): lambda s: Call(f"/conversations/{s.conversation}"),
-    ("PATCH", "/conversations/{conversation_id}"): lambda s: Call(f"/conversations/{s.conversation}", {"pinned": True}),
-    ("GET", "/history"): lambda s: Call(f"/history?conversation={s.conversation}"),
+    ("PATCH", "/conversations/{conversation_id}"): lambda s: Call(
+        f"/conversations/{s.conversation}", {"pinned": True, "server": ""}
+    ),
+    ("GET", "/history"): lambda s: Call(f"/history?conversation={s.conversation}&branch=all"),
     ("POST", "/history/clear"): lambda s: Call("/history/clear", {"conversation": s.conversation}),
     ("DELETE", "/conversations/{conversation_id}"): lambda s: Call(f"/conversations/{s.conversation}"),
     ("POST", "/remember"): lambda s: Call("/remember", {"content": "The server has 32 GB of RAM"}),
