@@ -107,7 +107,9 @@ def end(begun: Begun, text: str, *, state: State, answered: bool, indexable: boo
 
     The caller holds the transaction. A run that is not the answer's newest any more changes nothing of it.
     """
+    # Whoever wrote the first part stays its writer where nobody went on with it.
+    writer = {} if begun.continues and not model else {"model": model[:200]}
     answer = Message.objects.filter(pk=begun.answer, run_id=begun.run_id)
-    answer.update(content=text, state=state, answered=answered, model=model[:200])
+    answer.update(content=text, state=state, answered=answered, **writer)
     Message.objects.filter(pk=begun.message).update(indexable=indexable)
     Conversation.objects.filter(pk=begun.conversation).update(updated_at=timezone.now())
