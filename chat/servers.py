@@ -75,6 +75,11 @@ async def look() -> None:
     _look.found = await discovery.find(there if url else discovery.USUAL)
 
 
+def found() -> discovery.Found | None:
+    """What `auto` found."""
+    return _look.found if settings.FORGE.LLM_PROVIDER == "auto" else None
+
+
 def lost(url: str) -> None:
     """Nobody answers there any more: what `auto` found is looked for anew, now."""
     if _look.found and _look.found.url == url:

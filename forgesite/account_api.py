@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from asgiref.sync import async_to_sync
 from django.core.cache import cache
 from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import AfterValidator, Field
 
+from chat.server_states import default_state
 from forgesite import __version__, worker_lock
 from forgesite.auth import Request
 from forgesite.forms import zones
@@ -19,6 +21,9 @@ from memory.health import StoreHealth, embedding_health, store_health
 router = Router(tags=["site"])
 #: Counting and checking a store of 20,000 entries takes 70 ms, and anybody may ask: they share an answer this long.
 FRESH_SECONDS = 2
+#: The same for a model server, and how long it may take to answer: whoever watches Forge must not wait for it.
+MODEL_FRESH_SECONDS, MODEL_PATIENCE = 5, 1.0
+BUILTIN = ("builtin", "built-in responder (no language model)", True)
 
 
 class ModelHealth(Schema):
@@ -79,13 +84,14 @@ class MeIn(In):
 def health(request: HttpRequest) -> HealthOut:
     """Open to all, and without anybody's data. `degraded`: it serves, but a part of it is off."""
     store, embedding, working = _store(), embedding_health(), worker_lock.alive()
+    provider, name, ready = _model()
     # Without an embedder by choice, nothing is missing.
     meaning = embedding.provider == "none" or (embedding.ready and store.vector is True)
-    whole = working and meaning and store.words is True
+    whole = working and meaning and store.words is True and ready
     return HealthOut(
         status="ok" if whole else "degraded",
         version=__version__,
-        model=ModelHealth(provider="builtin", name="built-in responder (no language model)", ready=True),
+        model=ModelHealth(provider=provider, name=name, ready=ready),
         embedding=EmbeddingHealthOut.model_validate(embedding, from_attributes=True),
         store=StoreHealthOut.model_validate(store, from_attributes=True),
         worker=WorkerHealth(alive=working),
@@ -97,6 +103,18 @@ def _store() -> StoreHealth:
     if known is None:
         known = store_health()
         cache.set("store-health", known, FRESH_SECONDS)
+    return known
+
+
+def _model() -> tuple[str, str, bool]:
+    """Provider, name and whether it answers."""
+    known: tuple[str, str, bool] | None = cache.get("model-health")
+    if known is None:
+        state = async_to_sync(default_state)(patience=MODEL_PATIENCE)
+        known = (
+            (state.server.provider, state.health.model or state.server.model, state.health.ready) if state else BUILTIN
+        )
+        cache.set("model-health", known, MODEL_FRESH_SECONDS)
     return known
 
 

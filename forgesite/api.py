@@ -6,6 +6,7 @@ from ninja import NinjaAPI
 
 from chat.api import router as chat
 from chat.import_api import router as importing
+from chat.models_api import router as models
 from forgesite import __version__
 from forgesite.account_api import router as account
 from forgesite.api_parser import ForgivingParser
@@ -32,5 +33,5 @@ api = NinjaAPI(
     parser=ForgivingParser(),
 )
 install(api)
-for router in (chat, memory, traces, importing, account, export):
+for router in (chat, models, memory, traces, importing, account, export):
     api.add_router("", router)

@@ -43,7 +43,9 @@ class LiveForge:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.arguments = arguments
-        self.env = own_environment() | {"DATA_DIR": str(self.data_dir), "USER": "amelie"} | dict(env or {})
+        # `builtin`: a model server that happens to run on this machine answers no test.
+        own = {"DATA_DIR": str(self.data_dir), "USER": "amelie", "LLM_PROVIDER": "builtin"}
+        self.env = own_environment() | own | dict(env or {})
         self.process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:

@@ -12,6 +12,7 @@ from django.db import connections
 from django.utils.translation import gettext
 
 from chat.history import interrupt_orphans
+from chat.start_line import looking, start_line
 from forgesite.address import DEFAULT_HOST, DEFAULT_PORT, local_url, sign_in_url
 from forgesite.child import end_with_parent
 from forgesite.command import ForgeCommand
@@ -67,8 +68,10 @@ class Command(ForgeCommand):
             sys.exit(1)
 
     def prepare(self, host: str, port: int, greeting: int | None) -> None:
+        looked = looking()
         prepared = prepare()
         interrupt_orphans()
+        looked()
         connections.close_all()
         for note in prepared.notes:
             self.stderr.write(note)
@@ -84,6 +87,7 @@ def _greeting(secret: str, host: str, port: int) -> list[str]:
     lines = [gettext("Forge is at %(url)s") % {"url": local_url(host, port)}]
     if settings.FORGE.PUBLIC_URL:
         lines.append(gettext("People open it at %(url)s") % {"url": settings.FORGE.PUBLIC_URL})
+    lines.append(start_line())
     if secret:
         lines.append(f"Sign in: {sign_in_url(secret, host, port)}")
     return lines

@@ -1,0 +1,51 @@
+"""The line of a start that says who answers, and how to change it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from threading import Thread
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from chat import servers
+from chat.servers import DEFAULT
+
+log = logging.getLogger(__name__)
+
+
+def looking() -> Callable[[], None]:
+    """Under `auto`, look for a server meanwhile. Calling what this gives back waits for the end of it."""
+    if settings.FORGE.LLM_PROVIDER != "auto":
+        return lambda: None
+    # A thread: the server's own event loop does not run yet, and must stay this thread's.
+    look = Thread(target=_look, daemon=True)
+    look.start()
+    return look.join
+
+
+def _look() -> None:
+    try:
+        asyncio.run(servers.look())
+    except Exception:
+        log.exception("no model server could be looked for")
+
+
+def start_line() -> str:
+    if found := servers.found():
+        words = _(
+            "Model: `auto` found %(name)s at %(url)s, and it answers. To change it, set LLM_PROVIDER and LLM_URL."
+        )
+        return words % {"name": found.name, "url": found.url}
+    first = next((server for server in servers.servers() if server.name == DEFAULT), None)
+    if first:
+        words = _("Model: %(provider)s at %(url)s answers, as LLM_PROVIDER says.")
+        return words % {"provider": first.provider, "url": servers.door_to(first).url}
+    if settings.FORGE.LLM_PROVIDER == "builtin":
+        return _("Model: none; the built-in responder answers, as LLM_PROVIDER says.")
+    return _(
+        "Model: none was found on this machine; the built-in responder answers. To connect one, set LLM_PROVIDER and "
+        "LLM_URL."
+    )
