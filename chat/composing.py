@@ -92,8 +92,8 @@ async def composed(progress: Progress, model: Answering, done: Done) -> Composed
     past = turns(await short(_past, progress.owner, progress.begun.conversation, progress.begun.message))
     near = _newest(past, model.room)
     rows = _data(done.recalled)
-    so_far = progress.begun.so_far
-    counted = await sizes(model.door, _texts(progress, done, rows, near))
+    so_far = _end_of(progress.begun.so_far, model.room // 2)
+    counted = await sizes(model.door, _texts(progress, done, so_far, rows, near))
     fixed, for_rows, for_turns = _split(counted, len(rows), near, bool(so_far))
     kept = fit(model.room, fixed, for_rows, for_turns, earlier=len(past) - len(near))
     if kept is None:
@@ -138,9 +138,15 @@ def _datum(row: Row) -> Datum:
     return Datum(f"#{entry.pk} {entry.kind}{project}, {entry.said_at:%Y-%m-%d}{part}", text)
 
 
-def _texts(progress: Progress, done: Done, rows: Sequence[Datum], near: Sequence[Turn]) -> list[str]:
+def _end_of(so_far: str, most: int) -> str:
+    """An answer that has grown long goes on from its end: what comes before it may be cut, visibly."""
+    [tokens] = estimated([so_far]).tokens
+    return so_far if tokens <= most else "… " + so_far[-(len(so_far) * most // tokens) :]
+
+
+def _texts(progress: Progress, done: Done, so_far: str, rows: Sequence[Datum], near: Sequence[Turn]) -> list[str]:
     notes = Notes(today(progress.owner), [] if done.recalled else None, done.saved, done.refused)
-    beside = [progress.begun.so_far, GO_ON] if progress.begun.so_far else ["", ""]
+    beside = [so_far, GO_ON] if so_far else ["", ""]
     return [PREAMBLE, turn_text(progress.text, notes), *beside, *map(shown, rows), *map(_text, near)]
 
 

@@ -62,8 +62,8 @@ def test_it_says_where_it_is_and_how_to_sign_in(running: LiveForge) -> None:
         assert health.status == 200
 
 
-def test_it_says_nothing_but_that(running: LiveForge) -> None:
-    assert [line.split(" ")[0] for line in running.said().splitlines()] == ["Forge", "Sign"]
+def test_it_says_who_answers_and_nothing_else(running: LiveForge) -> None:
+    assert sorted(line.split(" ")[0] for line in running.said().splitlines()) == ["Forge", "Model:", "Search", "Sign"]
 
 
 def test_the_data_folder_is_the_owner_s_alone(running: LiveForge) -> None:
