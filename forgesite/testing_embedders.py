@@ -6,7 +6,8 @@ import base64
 import hashlib
 import json
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal
 
 import numpy as np
@@ -40,6 +41,7 @@ class ScriptedEmbedder(WireServer):
     """`will_…` queue what it does instead of the next answers; `bad` what it gives for a text that holds a word.
 
     `longest`: characters of one text above which it refuses. `asked`: the texts of each request, oldest first.
+    `mode`: `hang`, `drop` (half an answer) or `fail` (500), for as long as it is set.
     """
 
     def __init__(self, form: Form = "list", *, port: int = 0, dim: int = 8, key: str = "") -> None:
@@ -47,7 +49,7 @@ class ScriptedEmbedder(WireServer):
         self.form, self.dim, self.key = form, dim, key
         self.provider, self.path = SERVED[form]
         self.bad: dict[str, Any] = {}
-        self.longest, self.broken = 10**9, False
+        self.longest, self.mode = 10**9, ""
         self.vector: Callable[[str, int], Vector] = digest_vector
         self._script: deque[Answer] = deque()
 
@@ -71,6 +73,9 @@ class ScriptedEmbedder(WireServer):
             return await wire.json(body, status, **headers)
 
         self._script.append(script)
+
+    def will_break(self) -> None:
+        self.will_fail(500, {"error": {"message": "out of order"}})
 
     def will_hang(self) -> None:
         async def script(_request: Request, wire: Wire) -> None:
@@ -100,10 +105,10 @@ class ScriptedEmbedder(WireServer):
         self._script.append(script)
 
     async def answer(self, request: Request, wire: Wire) -> None:
+        if self.mode:
+            {"hang": self.will_hang, "drop": self.will_drop, "fail": self.will_break}[self.mode]()
         if self._script:
             return await self._script.popleft()(request, wire)
-        if self.broken:
-            return await wire.json({"error": {"message": "out of order"}}, 500)
         if request.path != self.path:
             return await self._not_here(wire)
         if self.key and request.headers.get("authorization") != f"Bearer {self.key}":
@@ -154,3 +159,19 @@ def _texts(request: Request) -> list[str]:
 
 def _base64(vector: Any) -> Any:
     return base64.b64encode(np.asarray(vector, dtype="<f4").tobytes()).decode() if vector else vector
+
+
+@contextmanager
+def served_by(server: ScriptedEmbedder, **changed: Any) -> Iterator[None]:
+    """The settings name this server, with a short timeout and no instruction; `changed` are further ones."""
+    from django.conf import settings
+    from django.test import override_settings
+
+    named = {
+        "EMBEDDING_PROVIDER": server.provider,
+        "EMBEDDING_URL": server.address,
+        "EMBEDDING_TIMEOUT": 1.0,
+        "EMBEDDING_QUERY_INSTRUCT": '""',
+    }
+    with override_settings(FORGE=settings.FORGE.model_copy(update=named | changed)):
+        yield

@@ -200,11 +200,22 @@ def _fitted(door: Door, texts: Sequence[str], halvings: int) -> list[list[Piece]
 
 def _halved(door: Door, texts: Sequence[str], halvings: int) -> list[list[Piece]]:
     halves = [parts(text, -(-len(text) // 2), 4).texts if halvings and len(text) > SMALLEST else () for text in texts]
-    found = iter(_fitted(door, [half for each in halves for half in each], halvings - 1))
+    found = iter(_pieces(door, [half for each in halves for half in each], halvings - 1))
     return [
         [piece for _half in each for piece in next(found)] if each else [(len(text), None)]
         for text, each in zip(texts, halves, strict=True)
     ]
+
+
+def _pieces(door: Door, texts: Sequence[str], halvings: int) -> list[list[Piece]]:
+    """The longest is tried alone: where it is too large still, the others are not asked for before they are smaller."""
+    if not texts:
+        return []
+    try:
+        _embed(door, [max(texts, key=len)])
+    except _TooLargeError:
+        return _halved(door, texts, halvings)
+    return _fitted(door, texts, halvings)
 
 
 def embedded_query(door: Door, text: str) -> Question:
@@ -249,7 +260,8 @@ def _embed(door: Door, texts: Sequence[str]) -> list[Vector]:
 @contextmanager
 def _in_our_words(door: Door) -> Iterator[None]:
     """The door's errors as memory's, in the reader's language."""
-    was_down = outage.down(door) is not None
+    if outage.down(door):
+        _forget(door)  # whoever comes back may be another
     try:
         yield
     except TooLargeToEmbedError as error:
@@ -260,8 +272,6 @@ def _in_our_words(door: Door) -> Iterator[None]:
     except BadVectorError as error:
         _forget(door)
         raise BadAnswerError(f"{error}.") from error
-    if was_down:
-        _forget(door)
 
 
 def said(error: EmbeddingFailedError) -> str:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from forgesite.lib.embeddings import Door
 from memory import embedding, outage
 from memory.embedding import Embedded
-from memory.errors import EmbeddingError
+from memory.errors import BadAnswerError, EmbeddingError
 
 log = logging.getLogger(__name__)
 
@@ -43,8 +43,8 @@ def to_embed(door: Door | None, texts: Sequence[str], *, alone: bool = False) ->
         return Ready(found, embedding.regime(door))
     except EmbeddingError as error:
         if not queued:
-            error.message = _("%(why)s Nothing was stored.") % {"why": error.message}
-            raise
+            kind = BadAnswerError if isinstance(error, BadAnswerError) else EmbeddingError
+            raise kind(_("%(why)s Nothing was stored.") % {"why": error.message}) from error
         log.warning("entries wait for their vectors count=%d why=%s", len(texts), error.message)
         return Ready(tuple(Embedded((), waiting=error.message) for _text in texts), "")
 

@@ -24,16 +24,6 @@ def allow(account: Account, *names: str) -> None:
     account.user_permissions.set(Permission.objects.filter(codename__in=names))
 
 
-@pytest.fixture
-def desk(client: Client, ana: Account) -> Client:
-    """Ana at her desk, with every right on her own memory."""
-    ana.is_staff = True
-    ana.save()
-    ana.user_permissions.set(Permission.objects.filter(content_type__app_label="memory"))
-    client.force_login(ana)
-    return client
-
-
 def form_of(entry: Entry, **changed: object) -> dict[str, object]:
     form = {"text": entry.text, "kind": entry.kind, "project": entry.project, "status": entry.status}
     return form | {"event_at_0": "", "event_at_1": "", "seen": entry.version} | changed
