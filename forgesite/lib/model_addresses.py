@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import httpx
 
@@ -27,7 +27,7 @@ class Address:
     api: str
     root: str
     shown: str
-    user: tuple[str, str] | None = None
+    user: tuple[str, str] | None = field(default=None, repr=False)
 
 
 def address(provider: str, url: str) -> Address:

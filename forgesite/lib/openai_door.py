@@ -17,6 +17,7 @@ from forgesite.lib import llamacpp_routes, request_fields
 from forgesite.lib.chat_chunks import Chunks, GarbledError, RefusedWithinError
 from forgesite.lib.chat_response import is_json, is_page, rest, source
 from forgesite.lib.language_models import Event, Loading, ModelFailedError, ModelHealth, Prompt, Said
+from forgesite.lib.learned import learned
 from forgesite.lib.model_connection import BRIEF, Connection, unready
 from forgesite.lib.thinking import Splitter
 
@@ -25,10 +26,6 @@ log = logging.getLogger(__name__)
 LOOK_AGAIN = 0.5
 #: Seconds for the one token of a probe, and for which an answer proves that a model is there.
 PROBE, PROOF = 10.0, 600.0
-#: What was learned, by address and model: fields that are refused, and that thinking is opened unseen.
-_without: dict[tuple[str, str], frozenset[str]] = {}
-_opens_unseen: set[tuple[str, str]] = set()
-_answered: dict[tuple[str, str], float] = {}
 NO_CHAT = re.compile(
     r"embed|rerank|whisper|transcri|tts|audio|realtime|dall-e|image|imagen|veo|sora|moderation|davinci|babbage|aqa",
     re.IGNORECASE,
@@ -59,7 +56,7 @@ class OpenAIDoor:
                 told = True
                 yield Loading()
             await self._loaded(until)
-        chunks = Chunks(Splitter(doubtful=(self.line.address.api, model) in _opens_unseen))
+        chunks = Chunks(Splitter(doubtful=(self.line.address.api, model) in learned().opens_unseen))
         try:
             if is_json(response):
                 for said in chunks.whole(await self.line.payload(response)):
@@ -112,12 +109,13 @@ class OpenAIDoor:
         return None
 
     async def _proof(self, model: str) -> ModelHealth:
-        if time.monotonic() - _answered.get((self.line.address.api, model), -PROOF) > PROOF:
+        answered, known = learned().answered, (self.line.address.api, model)
+        if time.monotonic() - answered.get(known, float("-inf")) > PROOF:
             brief = replace(self, line=replace(self.line, timeout=min(PROBE, self.line.timeout)), model=model)
             async with aclosing(brief.stream(Prompt((Said("user", "Hi"),), max_tokens=1))) as events:
                 if isinstance(await anext(events), Loading):
                     return ModelHealth(ready=False, loading=True, model=model, detail="Loading model")
-            _answered[self.line.address.api, model] = time.monotonic()
+            answered[known] = time.monotonic()
         return ModelHealth(ready=True, model=model)
 
     async def _listed(self) -> list[dict[str, Any]]:
@@ -139,13 +137,13 @@ class OpenAIDoor:
     async def _asked(self, prompt: Prompt, model: str) -> httpx.Response | None:
         """The head of an answer. None: it is loading the model."""
         known = (self.line.address.api, model)
-        without = _without.get(known, frozenset())
+        without = learned().without.get(known, frozenset())
         while True:
             body = request_fields.body(prompt, model, without=without)
             response = await self.line.send("POST", f"{self.line.address.api}/chat/completions", body)
             if response.is_success and not is_page(response):
                 if without:
-                    _without[known] = without
+                    learned().without[known] = without
                 return response
             try:
                 refusal = await self.line.refusal(response)
@@ -162,11 +160,11 @@ class OpenAIDoor:
     def _learn(self, chunks: Chunks, model: str) -> None:
         known = (self.line.address.api, model)
         if chunks.finish:
-            _answered[known] = time.monotonic()
+            learned().answered[known] = time.monotonic()
         if chunks.splitter.unopened:
-            _opens_unseen.add(known)
+            learned().opens_unseen.add(known)
         elif chunks.splitter.doubtful and chunks.finish:
-            _opens_unseen.discard(known)
+            learned().opens_unseen.discard(known)
 
     async def _loaded(self, until: float) -> None:
         """Until the server no longer says that it is loading. Raises `timeout`."""
