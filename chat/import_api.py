@@ -89,6 +89,7 @@ class ImportOut(Schema):
     dry_run: bool
     new: CountsOut
     already_there: CountsOut
+    waiting: int = Field(description="New exchanges found by their words only, until the embedding server is back.")
     files: list[FileOut]
 
 
@@ -135,6 +136,7 @@ def report_out(report: Report) -> ImportOut:
         dry_run=not report.written,
         new=_counts(report.new),
         already_there=_counts(report.there),
+        waiting=report.waiting,
         files=[_file(file) for file in report.files],
     )
 

@@ -30,6 +30,7 @@ class Brought:
 
     `completed`: exchanges known without their whole answer. `duplicates`: exchanges whose very words memory holds
     already. `unindexed`: what stays in the thread and does not enter memory: no answer in it, no word, or too many.
+    `waiting`: new exchanges that their words alone find, until the embedder has answered.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Brought:
     completed: int = 0
     duplicates: int = 0
     unindexed: int = 0
+    waiting: int = 0
     notes: Counter[Note] = field(default_factory=Counter)
 
     @property
@@ -94,6 +96,10 @@ class Report:
     @property
     def there(self) -> Counts:
         return sum((file.there for file in self.files), Counts())
+
+    @property
+    def waiting(self) -> int:
+        return sum(brought.waiting for brought in self.conversations)
 
     @property
     def conversations(self) -> tuple[Brought, ...]:

@@ -14,7 +14,7 @@ def format_name(key: str) -> str:
     return NAMES.get(key, key)
 
 
-def counted(new: Counts, *, dry_run: bool) -> str:
+def counted(new: Counts, *, dry_run: bool, waiting: int = 0) -> str:
     """The last line of a report."""
     if new == Counts():
         return _("Nothing new.")
@@ -23,4 +23,11 @@ def counted(new: Counts, *, dry_run: bool) -> str:
         if dry_run
         else _("Imported: conversations %(conversations)s, messages %(messages)s, exchanges %(exchanges)s.")
     )
-    return line % vars(new)
+    return " ".join([line % vars(new), *_waiting(waiting)])
+
+
+def _waiting(count: int) -> list[str]:
+    if not count:
+        return []
+    words = _("Found by their words only, until the embedding server is back: exchanges %(count)s.")
+    return [words % {"count": count}]

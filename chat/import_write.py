@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -50,10 +51,12 @@ def _write(owner: Account, talks: Sequence[ImportedConversation], door: Ahead | 
     rows = _conversations(owner, plans)
     said = [message for plan in plans for message in _messages(owner, rows[plan.talk.source], plan)]
     stored = Message.objects.bulk_create(said, batch_size=ROWS_AT_ONCE)
-    ids = {(message.conversation_id, message.source): message.pk for message in stored}
-    drafts = [_placed(plan, draft, rows[plan.talk.source], ids) for plan in plans for draft in plan.drafts]
-    remember_many(owner, drafts, actor=ACTOR, cause=_cause(talks), door=door)
-    return [brought(plan, rows[plan.talk.source].pk) for plan in plans]
+    said_ids = {(message.conversation_id, message.source): message.pk for message in stored}
+    drafts = [_placed(plan, draft, rows[plan.talk.source], said_ids) for plan in plans for draft in plan.drafts]
+    batch = remember_many(owner, drafts, actor=ACTOR, cause=_cause(talks), door=door)
+    waiting = Counter(entry.conversation for entry in batch.waiting)
+    ids = {plan.talk.source: rows[plan.talk.source].pk for plan in plans}
+    return [replace(brought(plan, ids[plan.talk.source]), waiting=waiting[ids[plan.talk.source]]) for plan in plans]
 
 
 def _conversations(owner: Account, plans: Sequence[Plan]) -> dict[str, Conversation]:

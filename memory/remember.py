@@ -61,13 +61,13 @@ class Saved:
 class Batch:
     """The new entries, and how many drafts were skipped as already there or as no memory.
 
-    `waiting`: how many of the new ones have no vectors yet.
+    `waiting`: those of the new ones that have no vectors yet.
     """
 
     entries: tuple[Entry, ...]
     duplicates: int
     degenerate: int
-    waiting: int = 0
+    waiting: tuple[Entry, ...] = ()
 
 
 def remember(owner: Account, draft: Draft, *, actor: str, cause: str, door: Door | None = None) -> Saved:
@@ -110,7 +110,7 @@ def remember_many(
         entries = [new_entry(owner, draft) for draft, _each in pairs]
         found = [each for _draft, each in pairs]
         written = store.write(owner, entries, found, ready.regime, actor=actor, cause=cause)
-    waiting = sum(bool(each.waiting) for each in found)
+    waiting = tuple(entry for entry, each in zip(written, found, strict=True) if each.waiting)
     return Batch(tuple(written), len(usable) - len(written), degenerate, waiting)
 
 

@@ -54,7 +54,7 @@ def test_kept_to_wait_one_bad_vector_holds_up_no_other(
     ana: Account, embedder: ScriptedEmbedder, queued: None, bad: Any
 ) -> None:
     embedder.bad["poison"] = bad
-    assert remember_many(ana, drafts(), actor="import", cause="test").waiting == 5
+    assert len(remember_many(ana, drafts(), actor="import", cause="test").waiting) == 5
     assert jobs.embed_pending() == 5
     [entry] = [entry for entry in Entry.objects.all() if not entry.vectors.exists()]
     assert ("poison" in entry.text, pending.count()) == (True, 1)

@@ -198,7 +198,7 @@ def test_a_batch_is_stored_whole_or_not_at_all(ana: Account, service: Service, s
         remember_many(ana, drafts, actor="import", cause="test")
     assert Entry.objects.count() == 0
     settings.FORGE = settings.FORGE.model_copy(update={"EMBEDDING_OUTAGE": "queue"})
-    assert remember_many(ana, drafts, actor="import", cause="test").waiting == 40
+    assert len(remember_many(ana, drafts, actor="import", cause="test").waiting) == 40
     service.comes_back()
     jobs.embed_pending()
     assert (Vector.objects.count(), pending.count()) == (40, 0)
@@ -308,7 +308,7 @@ def test_what_fits_in_no_way_is_refused_alone_and_waits_in_a_batch(ana: Account,
     with pytest.raises(EmbeddingError, match=r"too large .* Nothing was stored"):
         saved(ana, "x " * 700)
     batch = remember_many(ana, [Draft(BICYCLE), Draft("x " * 700), Draft(LADDER)], actor="import", cause="test")
-    assert (batch.waiting, Vector.objects.count(), pending.count()) == (1, 2, 1)
+    assert (len(batch.waiting), Vector.objects.count(), pending.count()) == (1, 2, 1)
     before = len(service.server.requests)
     jobs.embed_pending()
     jobs.embed_pending()
