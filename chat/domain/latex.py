@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 from html import unescape
 from xml.etree.ElementTree import Element, tostring
@@ -29,6 +30,8 @@ WRONG: tuple[type[Exception], ...] = (
     *(one for one in vars(exceptions).values() if isinstance(one, type) and issubclass(one, Exception)),
     *(AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError),
 )
+#: Signs that Unicode counts among the operators, and that stand for a thing.
+THINGS = frozenset("∞∂∇∅∀∃")
 UNREAD = re.compile(r"&|\\[a-zA-Z]*")
 
 
@@ -66,8 +69,10 @@ def _readable(part: Element) -> bool:
 
 def _written(tree: Element) -> str:
     for part in tree.iter():
-        text = part.text or ""
-        if part.tag == "mi" and UPRIGHT.fullmatch(text):
+        text = unescape(part.text or "")
+        if part.tag == "mi" and UPRIGHT.fullmatch(part.text or ""):
             part.set("mathvariant", "normal")
-        part.text, part.tail = unescape(text) or None, None
+        if part.tag == "mi" and len(text) == 1 and unicodedata.category(text) == "Sm" and text not in THINGS:
+            part.tag = "mo"  # the library takes ± for a variable, and it would stand without room on its sides
+        part.text, part.tail = text or None, None
     return tostring(tree, encoding="unicode")

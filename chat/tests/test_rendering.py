@@ -123,6 +123,7 @@ def test_aligned_lines_keep_their_sides_and_an_upright_letter_stands() -> None:
     html = render("\\begin{align}\na &= b \\\\\nc &= \\mathrm{d}x\n\\end{align}")
     assert '<mtd columnalign="right"><mi>a</mi></mtd><mtd columnalign="left">' in html
     assert '<mi mathvariant="normal">d</mi>' in html
+    assert "<mo>±</mo>" in render(r"$a \pm b$")
 
 
 def test_a_table_has_a_box_to_scroll_in() -> None:

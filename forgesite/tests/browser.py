@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Locator, Page, Request
+from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Locator, Page, Request, expect
 
 from forgesite.testing_server import LiveForge
 
@@ -16,6 +17,11 @@ ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+PATCH = """async (body) => {
+  const token = document.querySelector("meta[name=csrf-token]").content;
+  const headers = { "X-CSRFToken": token, "Content-Type": "application/json" };
+  return (await fetch("/me", { method: "PATCH", headers, body: JSON.stringify(body) })).status;
+}"""
 
 
 @dataclass
@@ -54,16 +60,40 @@ class Person:
 
     def say(self, text: str) -> Locator:
         """Types, sends, waits for the end. The answer."""
+        return self.ended(self.send(text))
+
+    def send(self, text: str) -> Locator:
+        """Types and sends. The answer to come."""
         answers = self.page.locator("article.it")
         before = answers.count()
         self.page.fill("#message", text)
         self.page.press("#message", "Enter")
-        answer = answers.nth(before)
+        return answers.nth(before)
+
+    def ended(self, answer: Locator) -> Locator:
         answer.locator("[data-slot=foot] .mark").wait_for()
-        self.page.wait_for_function(
-            "n => document.querySelectorAll('article.it')[n]?.dataset.state !== 'running'", arg=before
-        )
+        expect(answer).not_to_have_attribute("data-state", "running")
         return answer
+
+    def language(self, code: str) -> None:
+        """The account's own, as its settings would set it."""
+        self.go("/")
+        status = self.page.evaluate(PATCH, {"language": code})
+        assert status == 200, status
+
+    def second_page(self) -> Page:
+        """Another tab of the same browser, at the same address."""
+        page = self.context.new_page()
+        self.watch(page)
+        page.goto(self.page.url)
+        return page
+
+    def history(self) -> list[dict[str, Any]]:
+        """What the database holds of the conversation in sight."""
+        conversation = self.page.url.rstrip("/").rpartition("/")[2]
+        answer = self.context.request.get(f"{self.forge.url}/history?conversation={conversation}")
+        rows: list[dict[str, Any]] = answer.json()
+        return rows
 
     def no_sideways_scroll(self) -> bool:
         return bool(self.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))

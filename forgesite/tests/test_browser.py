@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, StorageState, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from forgesite.config import ROOT
 from forgesite.testing_server import LiveForge
-from forgesite.tests.browser import ARGUMENTS, CHROMIUM, Person
+from forgesite.tests.browser import Person
 
 EXPORTS = ROOT / "chat" / "tests" / "data" / "exports"
 PAYLOADS = [
@@ -38,39 +36,6 @@ ADMIN = [
     "/admin/traces/run/",
     "/admin/memory/entry/",
 ]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """For this module and no longer: while Playwright runs, its thread has an event loop that others trip over."""
-    if CHROMIUM is None:
-        if os.environ.get("CI", "").lower() == "true":
-            pytest.fail("No Chromium here, and a CI run without the browser tests proves nothing.")
-        pytest.skip("NO BROWSER TESTS: no chromium on the PATH (Debian: apt-get install chromium).")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="module")
-def signed_in(browser: Browser, forge: LiveForge) -> StorageState:
-    """What the browser keeps of a person who came by the link that `up` printed."""
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(forge.sign_in)
-        page.wait_for_url(f"{forge.url}/")
-        return context.storage_state()
-
-
-@pytest.fixture
-def person(browser: Browser, forge: LiveForge, signed_in: StorageState) -> Iterator[Person]:
-    """Signed in, on an empty page."""
-    with browser.new_context(locale="en-GB", storage_state=signed_in) as context:
-        person = Person(context, forge)
-        person.go("/")
-        yield person
-        assert person.wrong == []
 
 
 def test_what_is_told_is_answered_with_its_proof_and_forgotten_on_request(person: Person) -> None:

@@ -1,5 +1,6 @@
 // The text of an answer: its rendered blocks, and what no block shows yet, set down where it will stand.
 
+import { tail } from "./frames.js";
 import { setHtml } from "./parts.js";
 
 const FLOWING = "p, li, pre, code, ul, ol, blockquote, h1, h2, h3, h4, h5, h6, .code";
@@ -15,12 +16,27 @@ export function setBlocks(holder, before, after) {
   });
 }
 
-/** The words that follow the last block: inside it where they go on with it, below it where they begin anew. */
-export function setTail(holder, below, words) {
+/** What no block shows yet: inside the last one where it goes on with it, below it where it begins anew. */
+export function setTail(holder, below, run) {
   for (const old of holder.querySelectorAll(".going-on")) old.remove();
-  const open = /^\s*\n\s*\n/.test(words) ? null : openEnd(holder);
-  below.textContent = open ? "" : words.trimStart();
-  if (open && words) open.append(Object.assign(document.createElement("span"), { className: "going-on", textContent: words }));
+  const words = tail(run);
+  const open = words && /^\s*\n\s*\n/.test(words) === false ? openEnd(holder) : null;
+  const [inside, after] = open ? parted(words, open.matches("pre code")) : ["", words];
+  if (open && !run.text.slice(0, run.covered).endsWith("\n")) sameLine(open);
+  if (inside) open.append(Object.assign(document.createElement("span"), { className: "going-on", textContent: inside }));
+  below.textContent = after.trimStart();
+}
+
+/** The fence that ends a code block ends what stands in it. */
+function parted(words, inCode) {
+  const fence = inCode ? words.search(/^ {0,3}(```|~~~)/m) : -1;
+  return fence < 0 ? [words, ""] : [words.slice(0, fence), words.slice(fence).replace(/^.*\n?/, "")];
+}
+
+/** Code is rendered with an end to its last line, also while that line goes on. */
+function sameLine(open) {
+  const last = open.matches("pre code") ? open.lastChild : null;
+  if (last?.nodeType === Node.TEXT_NODE && last.data.endsWith("\n")) last.data = last.data.slice(0, -1);
 }
 
 /** The innermost element that the text ends in; null where that is a table, a formula, or nothing. */

@@ -44,10 +44,11 @@ export const running = (state) => {
 /** What to ask the server for after a reconnect: the last number seen. */
 export const seen = (state) => state.runs[state.last]?.seq ?? 0;
 
-/** How many tokens a second the model wrote, or null where nobody counted. */
+/** How many tokens a second the model wrote once it had begun, or null where nobody counted, or it was over at once. */
 export function speed(usage) {
-  const { completion_tokens: tokens, ms } = usage ?? {};
-  return tokens > 1 && ms > 0 ? tokens / (ms / 1000) : null;
+  const { completion_tokens: tokens, first_ms: first, total_ms: total } = usage ?? {};
+  const took = (total - (first ?? 0)) / 1000;
+  return tokens > 1 && took >= 0.05 ? tokens / took : null;
 }
 
 /** Who wrote it, or an empty string for the built-in responder. */

@@ -105,7 +105,8 @@ test("two recalls of one run are told together, and what did not fit is counted"
 });
 
 test("a speed is told where tokens and time were counted", () => {
-  assert.equal(speed({ completion_tokens: 84, ms: 2000 }), 42);
+  assert.equal(speed({ completion_tokens: 84, first_ms: 500, total_ms: 2500 }), 42);
+  assert.equal(speed({ completion_tokens: 84, first_ms: 10, total_ms: 20 }), null);
   assert.equal(speed({ model: "builtin" }), null);
   assert.equal(author({ model: "builtin" }), "");
   assert.equal(author({ model: "qwen3-8b" }), "qwen3-8b");

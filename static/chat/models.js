@@ -20,7 +20,7 @@ export function answering(list, { server, model }) {
   const wanted = server || model ? { server, model } : list.default;
   if (!wanted) return null;
   const found = list.servers.find((one) => one.name === wanted.server) ?? (wanted.server ? null : list.servers[0]) ?? null;
-  return { name: wanted.server, model: wanted.model || found?.model || "", state: found ? stateOf(found) : "gone" };
+  return { name: wanted.server, model: wanted.model || found?.model || "", provider: found?.provider ?? "", state: found ? stateOf(found) : "gone" };
 }
 
 export const stateOf = (server) => (server.ready ? "ready" : server.loading ? "loading" : "unreachable");
@@ -31,6 +31,9 @@ const STATES = {
   unreachable: () => gettext("unreachable"),
   gone: () => gettext("not configured any more"),
 };
+
+/** The server of LLM_PROVIDER has no name of its own: what it is tells more. */
+const label = ({ name, provider }) => (name === "default" && provider ? provider : name);
 
 async function refresh() {
   clearTimeout(timer);
@@ -49,7 +52,7 @@ async function refresh() {
 
 function drawChip() {
   const who = answering(listed, page);
-  fill(chip, { model: who ? who.model || who.name || gettext("default model") : gettext("built-in"), server: who ? who.name : gettext("quotes memory") });
+  fill(chip, { model: who ? who.model || who.name || gettext("default model") : gettext("built-in"), server: who ? label(who) : gettext("quotes memory") });
   chip.dataset.state = who?.state ?? "";
   chip.title = who ? STATES[who.state]() : gettext("No language model is connected: Forge quotes your memory.");
 }
@@ -64,7 +67,7 @@ function drawList() {
 
 function section(server) {
   const state = stateOf(server);
-  const element = fill(part("server"), { name: server.name, provider: server.provider, detail: state === "ready" ? "" : [STATES[state](), server.detail].filter(Boolean).join(": ") });
+  const element = fill(part("server"), { name: server.name === "default" ? gettext("Default server") : server.name, provider: `${server.provider} ${server.url}`, detail: state === "ready" ? "" : [STATES[state](), server.detail].filter(Boolean).join(": ") });
   element.dataset.state = state;
   const names = server.models?.length ? server.models : [server.model ?? ""];
   slot(element, "models").append(...names.map((name) => option(server, name, state)));

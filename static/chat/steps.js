@@ -29,11 +29,12 @@ function stepItem(step, run) {
   const item = part("live");
   const going = step.state === "running";
   item.classList.toggle("running", going);
-  slot(item, "name").textContent = going ? `${stepName(step.tool)}…` : stepName(step.tool);
+  const name = step.tool === "model" && step.preview ? step.preview : stepName(step.tool);
+  slot(item, "name").textContent = going ? `${name}…` : name;
   slot(item, "preview").textContent = going ? "" : told(step, run);
   const sign = slot(item, "sign");
   if (going) sign.replaceWith(part("dots"));
-  else Object.assign(sign, { textContent: SIGNS[step.state] ?? "", className: `mark ${stepClass(step.state)}` });
+  else Object.assign(sign, { textContent: SIGNS[step.state] ?? "", className: `sign ${stepClass(step.state)}` });
   return item;
 }
 

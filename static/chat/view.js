@@ -2,7 +2,6 @@
 
 import { dress, reach, setBlocks, setTail } from "./blocks.js";
 import { finish } from "./ending.js";
-import { tail } from "./frames.js";
 import { announce, distance, entryUrl, fill, kindName, part, slot } from "./parts.js";
 import { following, toEnd } from "./scroll.js";
 import { drawSteps, stepName } from "./steps.js";
@@ -44,7 +43,7 @@ function drawNow(run) {
   if (!before) return;
   const blocks = slot(article, "blocks");
   setBlocks(blocks, before.blocks, run.blocks);
-  setTail(blocks, slot(article, "tail"), tail(run));
+  setTail(blocks, slot(article, "tail"), run);
   if (run.recalled !== before.recalled) slot(article, "chips").replaceChildren(...(run.recalled ?? []).map(chip));
   for (const frame of run.saved.slice(before.saved.length)) slot(article, "notes").append(saved(frame));
   for (const frame of run.refused.slice(before.refused.length)) slot(article, "notes").append(refused(frame));
