@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from chat.turn import TurnRequest
     from forgesite.models import Account
 
+#: Characters whose sentences the event loop may look at itself: 1 MB of them takes two seconds.
+BRIEF = 10_000
+
 
 @dataclass(frozen=True)
 class Admitted:
@@ -34,11 +38,15 @@ async def admit(request: TurnRequest) -> Admitted:
     if request.retry or request.go_on:
         return Admitted(request.text, None, await _answering(request))
     text = fit(request.text)
-    way = route(text)
+    way = await way_of(text)
     model = await _answering(request) if for_model(way) else None
     if model:
         await refuse_too_large(model, request.owner, text)
     return Admitted(text, way, model)
+
+
+async def way_of(text: str) -> Route:
+    return await asyncio.to_thread(route, text) if len(text) > BRIEF else route(text)
 
 
 async def _answering(request: TurnRequest) -> Answering | None:

@@ -36,6 +36,8 @@ SHOWN = 2000
 FENCE = 40
 #: A text that has more characters than this for each token that fits is too large, whatever the tokenizer.
 DENSEST = 24
+#: The same for a whole history: no text that people write to each other comes near it.
+DENSE = 8
 
 
 @dataclass(frozen=True)
@@ -63,12 +65,13 @@ def today(owner: Account) -> date:
 async def refuse_too_large(model: Answering, owner: Account, text: str) -> None:
     """Raises TooLargeError for a text that a prompt of this model cannot hold, whatever else is left out."""
     bare = turn_text("", Notes(today(owner), []))
-    fixed = sum(estimated([PREAMBLE, bare]).tokens) + 2 * AROUND
+    fixed = sum(await estimated([PREAMBLE, bare])) + 2 * AROUND
     room = model.room - fixed
     if len(text) > room * DENSEST:
         raise _too_large(text, max(0, room) * 3, model)
     # The estimate is on the safe side: where it fits, nobody needs to be asked.
-    if estimated([text]).tokens[0] > room:
+    [tokens] = await estimated([text])
+    if tokens > room:
         [tokens] = (await sizes(model.door, [text])).tokens
         if tokens > room:
             raise _too_large(text, _bytes(text) * max(0, room) // tokens, model)
@@ -89,10 +92,10 @@ def _bytes(text: str) -> int:
 
 async def composed(progress: Progress, model: Answering, done: Done) -> Composed:
     """Raises TooLargeError where the window cannot hold the turn itself: it was changed since the message came."""
-    past = turns(await short(_past, progress.owner, progress.begun.conversation, progress.begun.message))
+    past = await short(_past, progress.owner, progress.begun.conversation, progress.begun.message)
     near = _newest(past, model.room)
     rows = _data(done.recalled)
-    so_far = _end_of(progress.begun.so_far, model.room // 2)
+    so_far = await _end_of(progress.begun.so_far, model.room // 2)
     counted = await sizes(model.door, _texts(progress, done, so_far, rows, near))
     fixed, for_rows, for_turns = _split(counted, len(rows), near, bool(so_far))
     kept = fit(model.room, fixed, for_rows, for_turns, earlier=len(past) - len(near))
@@ -113,17 +116,17 @@ async def composed(progress: Progress, model: Answering, done: Done) -> Composed
     return Composed(Prompt(said, model.most_tokens), context, _fitted(done.recalled, kept.rows))
 
 
-def _past(owner: Account, conversation: str, upto: int) -> list[Earlier]:
-    return [
+def _past(owner: Account, conversation: str, upto: int) -> list[Turn]:
+    return turns(
         Earlier(row.role, row.content, row.state, row.answered, row.model, row.run_id)
         for row in history.branch(owner, conversation, upto=upto)
-    ]
+    )
 
 
 def _newest(past: Sequence[Turn], room: int) -> Sequence[Turn]:
-    """As many as could fit at the very most: what is older needs no counting."""
-    totals = accumulate(len(_text(turn)) for turn in reversed(past))
-    return past[len(past) - sum(total <= room * DENSEST for total in totals) :]
+    """As many as could fit: what is older needs no counting."""
+    totals = accumulate(sum(len(said.content) for said in turn.messages) for turn in reversed(past))
+    return past[len(past) - sum(total <= room * DENSE for total in totals) :]
 
 
 def _data(found: Recalled | None) -> list[Datum]:
@@ -138,9 +141,9 @@ def _datum(row: Row) -> Datum:
     return Datum(f"#{entry.pk} {entry.kind}{project}, {entry.said_at:%Y-%m-%d}{part}", text)
 
 
-def _end_of(so_far: str, most: int) -> str:
+async def _end_of(so_far: str, most: int) -> str:
     """An answer that has grown long goes on from its end: what comes before it may be cut, visibly."""
-    [tokens] = estimated([so_far]).tokens
+    [tokens] = await estimated([so_far])
     return so_far if tokens <= most else "… " + so_far[-(len(so_far) * most // tokens) :]
 
 

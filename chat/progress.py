@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from chat.domain.frames import Frame
-from chat.domain.route import Route
+from chat.domain.route import Route, Tell
 from chat.domain.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -52,14 +52,15 @@ def together(said: Sequence[Said]) -> Said:
 class Progress:
     """Written by the run's own task alone, and by the one thread that it waits for.
 
-    `model` answers; None: our own code does. `said`: what our code said, or did before the model answered.
+    `way` is what the text asks for, once that is known. `model` answers; None: our own code does. `said`: what our
+    code said, or did before the model answered.
     """
 
     owner: Account
     begun: Begun
-    way: Route
     door: str
     recorder: Recorder
+    way: Route = field(default_factory=Tell)
     model: Answering | None = None
     shown: str = ""
     said: Said | None = None

@@ -15,11 +15,10 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from chat import servers
-from chat.admission import Admitted, admit
+from chat.admission import Admitted, admit, way_of
 from chat.coalesce import coalesced
 from chat.domain.frames import Accepted, Changed, Delta, Done, Failed, Frame, Stopped
 from chat.domain.language import language_of
-from chat.domain.route import route
 from chat.domain.verdict import Verdict
 from chat.model_errors import code_of, words_for
 from chat.models import State, new_id
@@ -92,9 +91,7 @@ async def turn(request: TurnRequest) -> AsyncGenerator[Frame, None]:
 
 async def _run(request: TurnRequest, begun: Begun, admitted: Admitted) -> AsyncGenerator[Frame, None]:
     recorder = Recorder(request.owner, run_id=begun.run_id, conversation=begun.conversation, text=begun.text)
-    way = admitted.way or route(begun.text)
-    model = admitted.model if for_model(way) else None
-    progress = Progress(request.owner, begun, way, request.door, recorder, model)
+    progress = Progress(request.owner, begun, request.door, recorder)
     last: Frame = Stopped("")
     judged = Verdict(not_answered="stopped")
     try:
@@ -108,6 +105,8 @@ async def _run(request: TurnRequest, begun: Begun, admitted: Admitted) -> AsyncG
             continues=begun.continues,
             parent=begun.parent,
         )
+        progress.way = admitted.way or await way_of(begun.text)
+        progress.model = admitted.model if for_model(progress.way) else None
         async with aclosing(_shown(progress)) as frames:
             async for frame in frames:
                 yield frame
