@@ -98,11 +98,11 @@ class OpenAIDoor:
     async def window(self) -> int | None:
         try:
             entries = await self._listed()
+            model = self.model or self._choice(entries)
         except ModelFailedError:
             return None
         if any(entry.get("owned_by") == "llamacpp" for entry in entries):
             return await llamacpp_routes.window(self.line)
-        model = self.model or self._choice(entries)
         return next((window_in(entry) for entry in entries if entry["id"] == model), None)
 
     async def count(self, text: str) -> int | None:

@@ -7,7 +7,7 @@ from forgesite.config import ROOT
 FOLDERS = {"forgesite", "chat", "memory", "retention", "traces", "templates", "static", "bench", "docs"}
 FILES = {
     *("manage.py", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"),
-    *("requirements.lock", "requirements-test.lock"),
+    *("requirements.lock", "requirements-test.lock", "requirements-local.lock", "requirements-weights.lock"),
 }
 
 

@@ -96,6 +96,14 @@ async def test_windows_are_what_the_server_says() -> None:
         assert await door("llamacpp", "http://127.0.0.1:9").window() is None
 
 
+async def test_a_window_in_the_list_of_models_is_taken() -> None:
+    with Elsewhere() as model:
+        model.body = {"data": [{"id": "other"}, {"id": MODEL, "max_model_len": 16384}]}
+        assert await opened(model).window() == 16384
+        model.body = {"data": []}
+        assert await opened(model, model="").window() is None
+
+
 @pytest.mark.parametrize(
     ("shown", "window"),
     [
