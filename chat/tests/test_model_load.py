@@ -48,7 +48,8 @@ async def get(path: str) -> tuple[int, float]:
         "server": ("localhost", 80),
     }
     since = time.monotonic()
-    request: Any = ApplicationCommunicator(application, scope)
+    make: Any = ApplicationCommunicator
+    request = make(application, scope)
     await request.send_input({"type": "http.request", "body": b""})
     start = await request.receive_output(30)
     while (await request.receive_output(30)).get("more_body"):
