@@ -18,7 +18,7 @@ from forgesite.lib.embedding_doors import Asked, Unset
 from forgesite.lib.embedding_doors import door as made
 from forgesite.lib.embedding_servers import Served
 from forgesite.lib.embeddings import Door, EmbeddingFailedError, TooLargeToEmbedError
-from forgesite.lib.vectors import BadVectorError, Vector, distance, unit
+from forgesite.lib.vectors import TOO_FEW, BadVectorError, Vector, distance, unit
 from memory import outage
 from memory.domain import cutoff
 from memory.domain.parts import parts
@@ -238,7 +238,7 @@ def embedded_query(door: Door, text: str) -> Question:
 def checked(door: Door, vectors: Sequence[Vector], due: int) -> list[Vector]:
     """At unit length. Raises BadVectorError where one is none, or where there are more or fewer than are due."""
     if len(vectors) != due:
-        raise BadVectorError(f"the embedder gave {len(vectors)} vectors for {due} texts")
+        raise BadVectorError(TOO_FEW, count=len(vectors), due=due)
     return [unit(vector, door.dim) for vector in vectors]
 
 
@@ -271,10 +271,10 @@ def _in_our_words(door: Door) -> Iterator[None]:
         raise EmbeddingError(said(error)) from error
     except BadVectorError as error:
         _forget(door)
-        raise BadAnswerError(f"{error}.") from error
+        raise BadAnswerError(said(error)) from error
 
 
-def said(error: EmbeddingFailedError) -> str:
+def said(error: EmbeddingFailedError | BadVectorError) -> str:
     """The sentence, translated, with a full stop."""
     sentence = _(error.sentence) % error.values if error.values else str(error)
     return sentence.rstrip(".") + "."

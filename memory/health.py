@@ -112,12 +112,12 @@ def start_line() -> str:
         return _bundled_line(door)
     health = embedding_health(START_SECONDS)
     if health.ready:
-        words = _("Search by meaning: %(name)s (%(provider)s, %(dim)s numbers a vector); cutoff: %(cutoff)s.")
+        words = _("Search by meaning: %(name)s (%(provider)s, %(dim)s numbers a vector), %(cutoff)s.")
         return words % {
             "name": health.name,
             "provider": health.provider,
             "dim": health.dim,
-            "cutoff": health.cutoff or _("none"),
+            "cutoff": _("cutoff %(cutoff)s") % {"cutoff": health.cutoff} if health.cutoff else _("no cutoff"),
         }
     return _down_line(door)
 

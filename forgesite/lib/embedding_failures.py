@@ -9,12 +9,7 @@ from typing import Any
 import httpx
 
 from forgesite.lib.embeddings import EmbeddingFailedError, TooLargeToEmbedError
-
-
-def gettext_noop(sentence: str) -> str:
-    """Marks it for the catalogue: it is translated where it is shown, and this package knows no Django."""
-    return sentence
-
+from forgesite.lib.vectors import gettext_noop
 
 UNREACHABLE = gettext_noop("The embedding server at %(url)s cannot be reached (%(cause)s). Is it running?")
 SLOW = gettext_noop("The embedding server at %(url)s did not answer within %(seconds)s s.")

@@ -41,7 +41,7 @@ def drafts() -> list[Draft]:
 @every_bad
 def test_one_bad_vector_of_five_stores_nothing(ana: Account, embedder: ScriptedEmbedder, bad: Any) -> None:
     embedder.bad["poison"] = bad
-    with pytest.raises(EmbeddingError, match=r"the embedder gave .* Nothing was stored\."):
+    with pytest.raises(EmbeddingError, match=r"The embedder gave .* Nothing was stored\."):
         remember_many(ana, drafts(), actor="import", cause="test")
     with pytest.raises(BadAnswerError):
         saved(ana, TEXTS[2])
@@ -58,7 +58,7 @@ def test_kept_to_wait_one_bad_vector_holds_up_no_other(
     assert jobs.embed_pending() == 5
     [entry] = [entry for entry in Entry.objects.all() if not entry.vectors.exists()]
     assert ("poison" in entry.text, pending.count()) == (True, 1)
-    assert (vector_channel.why_pending(entry.pk) or "").startswith("the embedder gave ")
+    assert (vector_channel.why_pending(entry.pk) or "").startswith("The embedder gave ")
     assert found(ana, "poison") == [entry.text]
 
 

@@ -63,7 +63,7 @@ def test_half_a_pair_is_embedded_and_an_empty_text_refused(bundled: Bundled) -> 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
 def test_a_bad_vector_is_refused_by_name(bad: object) -> None:
-    with pytest.raises(BadVectorError, match="the embedder gave"):
+    with pytest.raises(BadVectorError, match="The embedder gave"):
         unit(bad, 8)  # type: ignore[arg-type]
 
 
@@ -93,7 +93,7 @@ class Door:
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
 def test_a_bad_vector_is_never_stored_and_a_bad_question_means_words(ana: Account, bad: object) -> None:
     remember(ana, Draft("The lamp is in the hall"), actor="person", cause="test", door=Door())
-    with pytest.raises(EmbeddingError, match="the embedder gave"):
+    with pytest.raises(EmbeddingError, match="The embedder gave"):
         remember(ana, Draft("The broken lamp is in the cellar"), actor="person", cause="test", door=Door(bad))
     answer = recall(ana, Query("Where is the broken lamp?"), door=Door(bad))
     assert ([row.channel for row in answer.rows], answer.degraded) == (["lexical"], "embedding")

@@ -382,7 +382,7 @@ def test_health_that_finds_it_back_hands_what_waits_to_the_worker(ana: Account, 
 
 
 def test_the_start_says_how_it_is_in_one_line(service: Service, settings: Settings) -> None:
-    assert start_line().startswith("Search by meaning: llamacpp (llamacpp, 8 numbers a vector); cutoff: none.")
+    assert start_line().startswith("Search by meaning: llamacpp (llamacpp, 8 numbers a vector), no cutoff.")
     service.goes("refuse")
     with served_by(service.server, EMBEDDING_TIMEOUT=0.6):
         assert "nothing can be saved (EMBEDDING_OUTAGE=refuse)" in start_line()
