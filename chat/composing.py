@@ -21,7 +21,7 @@ from chat.domain.past import Earlier, Turn, turns
 from chat.domain.prompts import GO_ON, PREAMBLE, Notes, assembled, turn_text
 from chat.domain.quoting import clip
 from chat.sizes import AROUND, Sizes, estimated, sizes
-from chat.threads import short
+from chat.threads import long
 from forgesite.errors import TooLargeError
 from forgesite.lib.language_models import Prompt
 from memory.recall import Recalled, Row
@@ -92,7 +92,7 @@ def _bytes(text: str) -> int:
 
 async def composed(progress: Progress, model: Answering, done: Done) -> Composed:
     """Raises TooLargeError where the window cannot hold the turn itself: it was changed since the message came."""
-    past = await short(_past, progress.owner, progress.begun.conversation, progress.begun.message)
+    past = await long(_past, progress.owner, progress.begun.conversation, progress.begun.message)
     near = _newest(past, model.room)
     rows = _data(done.recalled)
     so_far = await _end_of(progress.begun.so_far, model.room // 2)

@@ -5,12 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from chat.outcome import TurnResult
 from forgesite.accounts import account_named, first_account
 from forgesite.errors import UnknownError
 from forgesite.models import Account
 
 FENCE = "```"
+#: What the page says beside an answer that is none, or half of one.
+ENDINGS = {
+    "cut off": gettext_lazy("The answer was cut off at its longest (LLM_MAX_TOKENS)."),
+    "broken off": gettext_lazy("The model server broke off before the answer ended."),
+    "empty": gettext_lazy("The model gave no answer."),
+    "only thought": gettext_lazy("The model thought and gave no answer."),
+}
+
+
+def remark(result: TurnResult) -> str:
+    """What the terminal says below an answer: its error, or how it fell short; empty where nothing is amiss."""
+    if result.error:
+        return str(result.error["message"])
+    return str(ENDINGS.get(result.not_answered or "", ""))
 
 
 def account_of(name: str) -> Account:

@@ -65,6 +65,22 @@ def embedder(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
 
 
 @register
+def model(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
+    """A model in a file has a path, one on a server has an address."""
+    provider, url = settings.FORGE.LLM_PROVIDER, settings.FORGE.LLM_URL
+    in_file = url.endswith(".gguf") and "://" not in url
+    if provider == "local" and not in_file:
+        return [_misplaced(f"LLM_PROVIDER=local needs the path of a GGUF file, but LLM_URL is {url!r}.")]
+    if in_file and provider not in ("local", "auto", "builtin"):
+        return [_misplaced(f"LLM_URL is the path of a file, which LLM_PROVIDER={provider} cannot ask.")]
+    return []
+
+
+def _misplaced(why: str) -> CheckMessage:
+    return Error(why, hint="Change LLM_URL, or LLM_PROVIDER.", id="forge.E012")
+
+
+@register
 def proxy(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
     """Forwarded headers say how a page was reached; only the public address says whether that is the right one."""
     if not settings.FORGE.TRUST_PROXY or settings.FORGE.PUBLIC_URL:

@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 from chat.models import Conversation
 from chat.terminal import messages
 from forgesite.models import Account
+from forgesite.testing_models import ScriptedModel
 from memory.remember import Draft, remember
 
 
@@ -52,3 +53,26 @@ def test_the_terminal_stays_in_one_conversation(ana: Account) -> None:
     call_command("repl", stdin=io.StringIO("hello there\n!memory\nquit\n"), stdout=out)
     assert "Entries: 0" in out.getvalue()
     assert Conversation.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ask_says_that_an_answer_was_cut(ana: Account, model: ScriptedModel) -> None:
+    model.will_answer("Plants eat", finish="length")
+    out, errors = io.StringIO(), io.StringIO()
+    call_command("ask", "How do plants eat?", stdout=out, stderr=errors)
+    assert (out.getvalue(), "LLM_MAX_TOKENS" in errors.getvalue()) == ("Plants eat\n", True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ask_fails_with_the_models_failure_and_prints_what_came(ana: Account, model: ScriptedModel) -> None:
+    model.will_fail(401, {"error": "no"})
+    errors = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("ask", "How do plants eat?", stderr=errors)
+    assert "LLM_API_KEY" in errors.getvalue()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_terminal_goes_on_with_a_model_from_line_to_line(ana: Account, model: ScriptedModel) -> None:
+    call_command("repl", stdin=io.StringIO("hello there\nAnd fungi?\nquit\n"), stdout=io.StringIO())
+    assert [said["role"] for said in model.prompts[-1]] == ["system", "user", "assistant", "user"]

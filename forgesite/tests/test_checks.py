@@ -28,6 +28,9 @@ def test_the_defaults_work() -> None:
         ({"RECALL_POLICY": "lexical", "RECALL_LEXICAL": False}, "forge.E003"),
         ({"TRUST_PROXY": True}, "forge.E004"),
         ({"EMBEDDING_PROVIDER": "gemini"}, "forge.E011"),
+        ({"LLM_PROVIDER": "local"}, "forge.E012"),
+        ({"LLM_PROVIDER": "local", "LLM_URL": "http://127.0.0.1:8080"}, "forge.E012"),
+        ({"LLM_PROVIDER": "openai", "LLM_URL": "models/tiny.gguf"}, "forge.E012"),
     ],
 )
 def test_what_cannot_work_is_found(changed: dict[str, object], found: str) -> None:
@@ -39,6 +42,8 @@ def test_what_cannot_work_is_found(changed: dict[str, object], found: str) -> No
     [
         {"EMBEDDING_PROVIDER": "none"},
         {"EMBEDDING_PROVIDER": "gemini", "EMBEDDING_MODEL": "gemini-embedding-001"},
+        {"LLM_PROVIDER": "local", "LLM_URL": "models/tiny.gguf"},
+        {"LLM_PROVIDER": "openai"},
         {"RECALL_LEXICAL": False},
         {"TRUST_PROXY": True, "PUBLIC_URL": "https://forge.example.org"},
     ],

@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from chat.outcome import complete
-from chat.terminal import account_of
+from chat.terminal import account_of, remark
 from chat.turn import TurnRequest
 from forgesite.command import ForgeCommand
 
@@ -23,6 +23,7 @@ class Command(ForgeCommand):
     def handle(self, *, question: str, user: str, **_options: Any) -> None:
         result = asyncio.run(complete(TurnRequest(account_of(user), question, door="terminal")))
         self.stdout.write(result.output)
+        if said := remark(result):
+            self.stderr.write(said)
         if result.error:
-            self.stderr.write(result.error["message"])
             sys.exit(1)

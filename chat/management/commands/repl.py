@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from chat.outcome import complete
-from chat.terminal import account_of, messages
+from chat.terminal import account_of, messages, remark
 from chat.turn import TurnRequest
 from forgesite.command import ForgeCommand
 from forgesite.errors import ForgeError
@@ -34,8 +34,8 @@ class Command(ForgeCommand):
             self.stderr.write(error.message)
             return conversation
         self.stdout.write(result.output)
-        if result.error:
-            self.stderr.write(result.error["message"])
+        if said := remark(result):
+            self.stderr.write(said)
         return result.conversation
 
 
