@@ -29,9 +29,10 @@ def exchange(number: int) -> str:
 
 
 def question(number: int) -> str:
+    """Of two words that one row in eight holds each: far more common than what people ask for."""
     things, places = THINGS.split(), PLACES.split()
     thing, place = things[number % len(things)], places[number // len(things) % len(places)]
-    return f"What did I do with the {thing} in {place}, and who came to help?"
+    return f"What became of the {thing} in {place}?"
 
 
 def main() -> None:

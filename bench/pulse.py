@@ -13,7 +13,7 @@ import asyncio
 import json
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -24,10 +24,10 @@ LATE = 0.05
 
 @dataclass
 class Pulse:
-    """Milliseconds. `trips` are pings that this process was in time for."""
+    """`trips`: when a ping was sent, and its milliseconds. `unsure`: how many this process was too late for."""
 
-    trips: list[float] = field(default_factory=list)
-    unsure: list[float] = field(default_factory=list)
+    trips: list[tuple[float, float]] = field(default_factory=list)
+    unsure: int = 0
 
 
 async def main(port: int, token: str) -> None:
@@ -39,7 +39,7 @@ async def main(port: int, token: str) -> None:
         pulse = Pulse()
         while not ended.done():
             await beat(socket, pulse)
-    print(json.dumps({"trips": pulse.trips, "unsure": pulse.unsure}), flush=True)
+    print(json.dumps(asdict(pulse)), flush=True)
 
 
 async def beat(socket: ClientConnection, pulse: Pulse) -> None:
@@ -49,8 +49,10 @@ async def beat(socket: ClientConnection, pulse: Pulse) -> None:
     await socket.send('{"type": "ping"}')
     while json.loads(await socket.recv())["type"] != "pong":
         pass
-    trip = (time.monotonic() - sent) * 1000
-    (pulse.unsure if sent - asleep > EVERY + LATE else pulse.trips).append(trip)
+    if sent - asleep > EVERY + LATE:
+        pulse.unsure += 1
+    else:
+        pulse.trips.append((sent, (time.monotonic() - sent) * 1000))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import asyncio
 import json
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,15 +136,15 @@ def report(turns: list[Turn], seconds: float, used: float) -> None:
     print(f"first words: p50 {middle(first):.0f} ms, p95 {late(first):.0f} ms; whole turn: p50 {middle(total):.0f} ms")
 
 
-def say(what: str, taken: list[float]) -> None:
+def say(what: str, taken: Sequence[float]) -> None:
     print(f"{what}: p50 {middle(taken):.1f} ms, p95 {late(taken):.1f} ms, worst {max(taken):.1f} ms (of {len(taken)})")
 
 
-def middle(values: list[float]) -> float:
+def middle(values: Sequence[float]) -> float:
     return statistics.median(values)
 
 
-def late(values: list[float]) -> float:
+def late(values: Sequence[float]) -> float:
     return statistics.quantiles(values, n=20)[-1]
 
 

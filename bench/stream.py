@@ -15,6 +15,7 @@ import argparse
 import asyncio
 import bisect
 import json
+import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from websockets.asyncio.client import ClientConnection
 
 from bench.filling import question
 from bench.listeners import Heard, all_at_once, hear, listeners, send
-from bench.pulse import STALL
+from bench.pulse import STALL, Pulse
 from bench.sockets import middle, say
 from bench.steady_model import answer
 from bench.targets import Model, Target, cpu, forge, pulse, relay, steady_model
@@ -81,7 +82,7 @@ async def load(target: Target, model: Model, count: int) -> Cost:
             sampler.cancel()
             used = cpu(target.pid) - before
         beating.stdin.close()
-        trips = json.loads(beating.stdout.readline())
+        trips = Pulse(**json.loads(beating.stdout.readline()))
     seconds = max(each.ended for each in heard) - min(each.asked for each in heard)
     print(f"\n{target.name}: {count} sockets, {seconds:.1f} s; CPU of the model {cpu(model.pid) - other:.1f} s, "
           f"of this process {time.process_time() - bench:.1f} s")  # fmt: skip
@@ -100,9 +101,10 @@ def report(
     heard: Sequence[Heard],
     samples: Sequence[tuple[float, float]],
     used: float,
-    trips: dict[str, list[float]],
+    pulse: Pulse,
 ) -> Cost:
     said = model.said()
+    assert heard[0].mark in said, f"the model was not asked: {heard[0].last}"
     sent = [said[each.mark]["sent"] for each in heard]
     tokens = sum(map(len, sent))
     paces = [(len(some) - 1) / (some[-1] - some[0]) for some in sent]
@@ -113,12 +115,22 @@ def report(
           f"{(cost.whole - cost.steady) * tokens / len(heard):.1f} ms a turn besides")  # fmt: skip
     latencies = [ms for each, some in zip(heard, sent, strict=True) for ms in delays(each, some)]
     say("token sent to heard", latencies)
-    say("ping answered", trips["trips"])
-    stalls = [ms for ms in trips["trips"] if ms > STALL * 1000]
-    print(
-        f"pings over {STALL * 1000:.0f} ms: {len(stalls)} of {len(trips['trips'])}; {len(trips['unsure'])} not counted"
-    )
+    begun, ended = span(sent)
+    for what, first, last in (("begin", 0.0, begun), ("all stream", begun, ended), ("end", ended, math.inf)):
+        pings(what, [ms for at, ms in pulse.trips if first <= at < last])
+    print(f"{pulse.unsure} more pings not counted: this side was late")
     return cost
+
+
+def pings(what: str, trips: Sequence[float]) -> None:
+    if len(trips) > 1:
+        stalls = sum(ms > STALL * 1000 for ms in trips)
+        say(f"ping answered while they {what}, {stalls} over {STALL * 1000:.0f} ms", trips)
+
+
+def span(sent: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """From when every socket streams to when the first of them does no more."""
+    return max(some[0] for some in sent) + 0.5, min(some[-1] for some in sent)
 
 
 def lost(target: Target, model: Model, heard: Sequence[Heard]) -> str:
@@ -142,7 +154,7 @@ def stored(target: Target, conversation: str) -> str:
 
 def steady(heard: Sequence[Heard], sent: Sequence[Sequence[float]], samples: Sequence[tuple[float, float]]) -> float:
     """Milliseconds of CPU a token from the last first token to the first last one."""
-    begin, end = max(some[0] for some in sent) + 0.5, min(some[-1] for some in sent)
+    begin, end = span(sent)
     inside = [each for each in samples if begin <= each[0] <= end]
     assert len(inside) > 1, "no time at which every socket streamed: ask for more tokens"
     (first, before), (last, after) = inside[0], inside[-1]
