@@ -11,6 +11,7 @@ from channels.testing import WebsocketCommunicator
 
 from chat.consumers import ChatConsumer
 from chat.hub import Hub
+from chat.models import Message
 from chat.threads import SEARCHERS
 from forgesite.models import Account
 
@@ -52,6 +53,19 @@ class Page:
 
     async def close(self, code: int = 1001) -> None:
         await self.socket.disconnect(code=code)
+
+
+async def asked(owner: Account, text: str, **fields: Any) -> list[Wire]:
+    """One whole run on a page of its own."""
+    page = await Page(owner).open()
+    frames = await page.ask(text, **fields)
+    await page.close()
+    return frames
+
+
+async def answer_of(frames: list[Wire]) -> Message:
+    """The answer's row, after the run."""
+    return await Message.objects.aget(pk=frames[0]["answer_id"])
 
 
 def text_of(frames: list[Wire]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -12,7 +11,7 @@ from django.conf import settings
 from chat.domain.prompts import PREAMBLE
 from chat.models import Conversation, Message, Role
 from chat.tests.conftest import answered_by
-from chat.tests.sockets import Page
+from chat.tests.sockets import Wire, asked
 from forgesite.models import Account
 from forgesite.testing_models import ScriptedModel
 from memory.models import Entry
@@ -20,16 +19,8 @@ from memory.remember import Draft, remember_many
 from traces.models import Step
 
 pytestmark = pytest.mark.django_db(transaction=True)
-Wire = dict[str, Any]
 WINDOW = 4096
 QUESTION = "Which port does the test server number 7 use?"
-
-
-async def asked(owner: Account, text: str, **fields: Any) -> list[Wire]:
-    page = await Page(owner).open()
-    frames = await page.ask(text, **fields)
-    await page.close()
-    return frames
 
 
 def long_talk(owner: Account, turns: int, *, words: int = 40) -> str:

@@ -15,24 +15,16 @@ from django.test import Client, override_settings
 
 from chat.models import Conversation, Message, Role, State
 from chat.tests.conftest import answered_by
-from chat.tests.sockets import Page, text_of
+from chat.tests.sockets import asked, text_of
 from forgesite.models import Account
 from forgesite.testing_models import ScriptedModel, chunk, stream
 from memory.models import Entry, Refusal
 from traces.models import Run
 
 pytestmark = pytest.mark.django_db(transaction=True)
-Wire = dict[str, Any]
 QUESTION = "How do plants eat?"
 FAILURE = {"error": {"code": 500, "message": "CUDA out of memory", "type": "server_error"}}
 PAGE = "<!doctype html><html><head><title>Router login</title></head><body>Sign in</body></html>"
-
-
-async def asked(owner: Account, text: str = QUESTION, **fields: Any) -> list[Wire]:
-    page = await Page(owner).open()
-    frames = await page.ask(text, **fields)
-    await page.close()
-    return frames
 
 
 def in_stream(model: ScriptedModel) -> None:
@@ -79,7 +71,7 @@ FAILURES: dict[str, tuple[Callable[[ScriptedModel], None], str, str, str]] = {
 async def test_a_failure_is_told_in_plain_words_and_is_no_answer(ana: Account, model: ScriptedModel, name: str) -> None:
     fails, code, words, partial = FAILURES[name]
     fails(model)
-    frames = await asked(ana)
+    frames = await asked(ana, QUESTION)
     failed = frames[-1]
     assert (failed["type"], failed["code"], failed["partial"]) == ("failed", code, partial)
     assert words in failed["message"]
@@ -99,7 +91,7 @@ async def test_a_failure_names_no_conversation_and_enters_nothing(ana: Account, 
 
 async def test_what_failed_is_not_shown_to_the_model_again(ana: Account, model: ScriptedModel) -> None:
     in_stream(model)
-    first = await asked(ana)
+    first = await asked(ana, QUESTION)
     await asked(ana, "And fungi?", conversation=first[0]["conversation"])
     assert "CUDA" not in str(model.prompts[-1])
     assert [said["role"] for said in model.prompts[-1]] == ["system", "user"]
@@ -107,13 +99,13 @@ async def test_what_failed_is_not_shown_to_the_model_again(ana: Account, model: 
 
 async def test_a_connection_that_breaks_keeps_what_came(ana: Account, model: ScriptedModel) -> None:
     dropped(model)
-    frames = await asked(ana)
+    frames = await asked(ana, QUESTION)
     assert (frames[-1]["code"], frames[-1]["partial"]) == ("model_dropped", "Plants ")
 
 
 async def test_a_stream_that_ends_unsaid_is_marked_broken_off(ana: Account, model: ScriptedModel) -> None:
     model.will_send([chunk({"content": "Plants "})])
-    frames = await asked(ana)
+    frames = await asked(ana, QUESTION)
     answer = await Message.objects.aget(role=Role.ASSISTANT)
     assert (frames[-1]["type"], frames[-1]["not_answered"]) == ("done", "broken off")
     assert (answer.state, answer.answered, answer.content) == (State.CUT, False, "Plants ")
@@ -132,7 +124,7 @@ async def test_what_says_nothing_is_no_answer(
     ana: Account, model: ScriptedModel, pieces: list[bytes], why: str
 ) -> None:
     model.will_send(pieces)
-    frames = await asked(ana)
+    frames = await asked(ana, QUESTION)
     assert (frames[-1]["type"], frames[-1]["not_answered"]) == ("done", why)
     assert not (await Message.objects.aget(role=Role.ASSISTANT)).answered
 
@@ -143,7 +135,7 @@ async def test_nobody_there_is_told_within_three_seconds(ana: Account) -> None:
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
     with override_settings(FORGE=settings.FORGE.model_copy(update={"LLM_PROVIDER": "openai", "LLM_URL": url})):
         since = time.monotonic()
-        frames = await asked(ana)
+        frames = await asked(ana, QUESTION)
     assert time.monotonic() - since < 3
     assert (frames[-1]["code"], url in frames[-1]["message"]) == ("model_unreachable", True)
 
@@ -152,7 +144,7 @@ async def test_a_silent_server_ends_at_the_time_that_is_set(ana: Account) -> Non
     with ScriptedModel() as model, answered_by(model, LLM_TIMEOUT=0.5):
         model.will_hang()
         since = time.monotonic()
-        frames = await asked(ana)
+        frames = await asked(ana, QUESTION)
     assert frames[-1]["code"] == "model_timeout"
     assert 0.5 <= time.monotonic() - since < 3
     assert "0.5 seconds" in frames[-1]["message"]
@@ -166,8 +158,8 @@ async def test_a_failure_is_told_in_the_persons_language(ana: Account, model: Sc
 
 async def test_the_next_message_after_a_failure_is_answered(ana: Account, model: ScriptedModel) -> None:
     model.will_fail(500, FAILURE)
-    first = await asked(ana)
-    assert text_of(await asked(ana, conversation=first[0]["conversation"])) == "OK."
+    first = await asked(ana, QUESTION)
+    assert text_of(await asked(ana, QUESTION, conversation=first[0]["conversation"])) == "OK."
 
 
 @pytest.mark.parametrize(
@@ -184,7 +176,7 @@ async def test_a_thought_is_in_no_column_and_no_later_prompt(
     from asgiref.sync import sync_to_async
 
     model.will_send(pieces)
-    first = await asked(ana)
+    first = await asked(ana, QUESTION)
     await asked(ana, "And fungi?", conversation=first[0]["conversation"])
     assert "CANARY" not in str(first)
     assert "CANARY" not in str(model.prompts)
