@@ -12,7 +12,7 @@ from chat.domain.branches import NOTHING, Tree, tree
 from chat.models import Conversation, Message, Role
 from forgesite.errors import UnknownError
 
-#: Rows asked for by id at once: SQLite binds no more than so many values.
+#: Rows asked for by id at once: SQLite binds no more than 32,766 values, and older ones 999.
 AT_ONCE = 500
 
 

@@ -22,8 +22,7 @@ UNFINISHED = (State.CUT, State.STOPPED, State.FAILED, State.INTERRUPTED)
 def retried(talk: Conversation, retry: int, client_id: str, run_id: str) -> Begun:
     """A further answer to the same message, in sight from now on. It keeps the `client_id` of the ask itself."""
     asked = _question(talk, _named(talk, retry))
-    parent = None if asked.pk == newest_id(talk) else asked.pk
-    answer = answer_to_come(talk, run_id, client_id=client_id, parent=parent)
+    answer = answer_to_come(talk, run_id, client_id=client_id, parent=asked.pk)
     moved(talk)
     return begun_of(talk, asked, answer)
 

@@ -74,6 +74,15 @@ def test_what_is_said_next_follows_the_answer_in_sight(ana: Account, second: Beg
     assert words(ana, second.conversation)[2:] == ["And the disk?", "1 TB", "Is that enough?", "re: Is that enough?"]
 
 
+def test_a_retry_of_an_answer_that_is_out_of_sight_brings_its_branch_back(ana: Account, second: Begun) -> None:
+    ask(ana, "Which host?", conversation=second.conversation, parent=0)
+    show_branch(ana, second.conversation, second.answer)
+    again = ask(ana, answer="9090", conversation=second.conversation, retry=Message.objects.all()[1].pk)
+
+    assert words(ana, second.conversation) == ["Which port?", "9090"]
+    assert conversation_of(ana, again.conversation).tip is None
+
+
 def test_an_edit_leaves_what_was_said_on_its_own_branch(ana: Account, first: Begun, second: Begun) -> None:
     edit = ask(ana, "And the memory?", conversation=first.conversation, parent=first.answer)
 
@@ -159,6 +168,12 @@ def test_what_cannot_be_meant_is_refused_and_stores_nothing(
     with pytest.raises(error):
         ask(ana, **{"conversation": first.conversation, **told})
     assert Message.objects.count() == 2
+
+
+def test_a_conversation_is_not_begun_with_a_server_that_is_unknown(ana: Account) -> None:
+    with pytest.raises(InvalidError, match="attic"):
+        ask(ana, "Which port?", server="attic")
+    assert not Conversation.objects.exists()
 
 
 @pytest.mark.parametrize("state", [State.CUT, State.STOPPED, State.FAILED, State.INTERRUPTED])
@@ -265,23 +280,23 @@ def test_an_id_whose_answer_was_cleared_is_not_run_again(ana: Account, first: Be
 def test_the_pinned_of_every_branch_stay_in_sight_after_clearing(ana: Account, first: Begun, second: Begun) -> None:
     edit = ask(ana, "And the memory?", conversation=first.conversation, parent=first.answer)
     show_branch(ana, first.conversation, second.message)
-    Message.objects.filter(pk__in=[second.message, edit.answer]).update(pinned=True)
+    Message.objects.filter(pk__in=[second.message, edit.message]).update(pinned=True)
 
     assert clear(ana, first.conversation) == 4
-    assert words(ana, first.conversation) == ["And the disk?", "re: And the memory?"]
+    assert conversation_of(ana, first.conversation).tip is None
+    assert words(ana, first.conversation) == ["And the disk?", "And the memory?"]
     assert words(ana, ask(ana, "Go on", conversation=first.conversation).conversation)[2:] == ["Go on", "re: Go on"]
 
 
-def test_a_message_taken_out_leaves_each_branch_the_rest_of_itself(ana: Account, first: Begun, second: Begun) -> None:
+def test_a_message_taken_out_leaves_its_branch_the_rest_of_itself(ana: Account, first: Begun, second: Begun) -> None:
     edit = ask(ana, "And the memory?", conversation=first.conversation, parent=first.answer)
-    take(ana, [second.message])
+    take(ana, [edit.message])
 
-    assert words(ana, first.conversation) == ["Which port?", "8080", "And the memory?", "re: And the memory?"]
+    assert words(ana, first.conversation) == ["Which port?", "8080", "re: And the memory?"]
     show_branch(ana, first.conversation, second.answer)
-    assert words(ana, first.conversation) == ["Which port?", "8080", "1 TB"]
+    assert words(ana, first.conversation) == ["Which port?", "8080", "And the disk?", "1 TB"]
     with pytest.raises(UnknownError):
-        show_branch(ana, first.conversation, second.message)
-    assert edit.message
+        show_branch(ana, first.conversation, edit.message)
 
 
 def test_an_answer_without_its_question_is_not_retried(ana: Account, first: Begun) -> None:
