@@ -98,12 +98,11 @@ def ready(door: Door) -> None:
 
     It takes less time than a person notices; a server is never waited for on their account, and the worker asks it.
     """
-    regime = embedding.regime(door)
-    vector_channel.sync(regime, door.dim)
+    pending.sync_index(door)
     if door.name != "bundled":
         jobs.catch_up()
     elif embedded := pending.embed_some(door, EMBEDDED_BY_A_SEARCH):
-        vector_channel.sync(regime, door.dim)
+        pending.sync_index(door)
         if embedded == EMBEDDED_BY_A_SEARCH:
             jobs.catch_up()
 

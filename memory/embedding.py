@@ -277,4 +277,4 @@ def _in_our_words(door: Door) -> Iterator[None]:
 def said(error: EmbeddingFailedError | BadVectorError) -> str:
     """The sentence, translated, with a full stop."""
     sentence = _(error.sentence) % error.values if error.values else str(error)
-    return sentence.rstrip(".") + "."
+    return sentence if sentence.endswith((".", "?")) else f"{sentence}."

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from forgesite import job
 from forgesite.lib.embeddings import Door
-from memory import embedding, outage, pending, vector_channel
+from memory import embedding, outage, pending
 from memory.errors import EmbeddingError
 
 log = logging.getLogger(__name__)
@@ -30,9 +30,11 @@ def embed_pending() -> int:
     door = embedding.served()
     if door is None:
         return 0
+    if embedding.known_regime(door) and not pending.some_due():
+        return 0  # nothing is asked of a server that has nothing to do
     known = outage.down(door)
     try:
-        vector_channel.sync(embedding.regime(door), door.dim)
+        pending.sync_index(door)
         return _embed_all(door)
     except EmbeddingError as error:
         log.log(logging.INFO if known else logging.WARNING, "vectors wait: %s", error.message)

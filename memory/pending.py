@@ -25,6 +25,18 @@ SOON, TRIES, RARELY = 20.0, 5, 3600.0
 NEXT_DAY = 86_400.0
 
 
+def sync_index(door: Door) -> None:
+    """Bring the index up to date with what is served. Raises EmbeddingError.
+
+    Where the index is of another regime than this process knows, the server is asked again: another process may have
+    noticed first that its model is another one, and two that disagree would make the index anew at every turn.
+    """
+    regime = embedding.regime(door)
+    if door.name != "bundled" and vector_channel.made_for() not in (None, (regime, door.dim)):
+        embedding.ask_anew(door)
+    vector_channel.sync(embedding.regime(door), door.dim)
+
+
 def some_due() -> bool:
     """Is there an entry whose vectors can be tried for now?"""
     return bool(vector_channel.pending(1, time.time()))

@@ -102,6 +102,14 @@ def keep(rows: Iterable[Kept]) -> None:
         )
 
 
+def made_for() -> tuple[str, int] | None:
+    """The regime and dimension of the index as it is; None before there is one."""
+    with connection.cursor() as cursor:
+        cursor.execute(STATE)
+        found = cursor.fetchone()
+    return None if found is None else (str(found[0]), int(found[1]))
+
+
 def sync(regime: str, dim: int) -> None:
     """Bring the index up to date with the vectors of `regime`. Cheap when nothing changed."""
     with connection.cursor() as cursor:
