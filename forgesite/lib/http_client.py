@@ -40,7 +40,6 @@ async def _kept() -> Keeper:
     """An asynchronous generator, because a loop that ends closes those that it has seen begin."""
     async with httpx.AsyncClient(verify=_certificates(), trust_env=False, limits=_limits()) as opened:
         yield opened
-    _open.pop(asyncio.get_running_loop(), None)
 
 
 def _limits() -> httpx.Limits:

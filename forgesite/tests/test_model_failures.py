@@ -61,6 +61,12 @@ async def test_a_refusal_is_told_for_what_it_is(
     assert cause in error.cause
 
 
+async def test_an_error_in_a_list_is_found(model: ScriptedModel) -> None:
+    model.will_fail(429, [{"error": {"code": 429, "message": "slow down"}}])
+
+    assert (await failure(opened(model))).cause == "slow down"
+
+
 async def test_a_rate_limit_says_when_to_come_back(model: ScriptedModel) -> None:
     model.will_fail(429, {"error": "slow down"}, retry_after="17")
     assert (await failure(opened(model))).retry_after == 17.0
@@ -141,6 +147,21 @@ async def test_where_nobody_listens_is_known_at_once() -> None:
 
     assert error.failure == "unreachable"
     assert time.monotonic() - since < 1
+
+
+async def test_where_nobody_answers_is_known_in_three_seconds() -> None:
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
+        waiting = [socket.socket() for _ in range(4)]
+        for one in waiting:  # nobody accepts them: the next one is not even refused
+            one.setblocking(False)
+            one.connect_ex(full.getsockname())
+        since = time.monotonic()
+        error = await failure(door("openai", f"http://127.0.0.1:{full.getsockname()[1]}", model=MODEL, timeout=30))
+        for one in waiting:
+            one.close()
+
+    assert error.failure == "unreachable"
+    assert time.monotonic() - since < 4
 
 
 async def test_a_host_without_a_name_is_unreachable() -> None:

@@ -70,6 +70,13 @@ async def test_while_it_loads_it_says_so_once_and_goes_on_by_itself(model: Scrip
     assert len(model.prompts) == 2
 
 
+async def test_a_server_that_only_the_question_finds_loading_is_asked_again(model: ScriptedModel) -> None:
+    for _ in range(2):
+        model.will_fail(503, {"error": {"message": "Loading model"}})
+
+    assert (await answer(opened(model)))[:2] == [Loading(), Text("OK.")]
+
+
 async def test_loading_ends_at_the_timeout(model: ScriptedModel) -> None:
     model.loads()
 

@@ -34,7 +34,6 @@ WRITTEN = {
     "no space": BODY.replace(b"data: ", b"data:"),
     "comments": BODY.replace(b"data: ", b": ping\n\n:\ndata: "),
     "named": BODY.replace(b"data: ", b"event: message\nid: 7\nretry: 3000\ndata: "),
-    "marked": b"\xef\xbb\xbf" + BODY,
     "many lines": BODY.replace(b', "object"', b',\ndata: "object"'),
     "escaped": ESCAPED,
 }
@@ -104,6 +103,10 @@ def test_any_text_comes_through_as_it_was_said(said: str, data: st.DataObject) -
     place = data.draw(st.integers(0, len(plain)))
 
     assert text(read(*stream([plain[:place], plain[place:]]))) == plain
+
+
+def test_a_mark_at_the_start_hides_no_word() -> None:
+    assert text(read(b"\xef\xbb\xbf" + chunk({"content": "Oui"}))) == "Oui"
 
 
 def test_a_character_that_the_server_cut_in_two_is_whole_again() -> None:
