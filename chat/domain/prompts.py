@@ -28,7 +28,8 @@ memory holds nothing on it, and make nothing up.
 
 Answer in the language of the person's message, as briefly as it allows. Markdown is shown."""
 
-NO_MEMORY = "[no memory]"
+#: With its words: a small model repeats a bare mark as its answer (seen with one of 135 million weights).
+NO_MEMORY = "[no memory] Memory holds nothing on this message."
 GO_ON = (
     "Go on with your last message exactly where it stops, in the middle of a word if need be. Repeat nothing of it and "
     "say nothing about it."
