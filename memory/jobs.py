@@ -22,13 +22,14 @@ LONGEST = 300.0
 EMBED_PENDING = "memory.jobs.embed_pending"
 
 
-def embed_pending() -> int:
+def embed_pending(asked: bool = False) -> int:
     """Embed every entry that waits for its vectors. Returns how many. With no embedder there is nothing to do.
 
-    While the embedder is down it tries once and leaves the rest to its next run.
+    While the embedder is down it tries once and leaves the rest to its next run. `asked`: somebody saw it answer, so
+    that there is nothing to spare other jobs from: a server that hangs would have the worker for half of its time.
     """
     door = embedding.served()
-    if door is None:
+    if door is None or (outage.paused(door) and not asked):
         return 0
     if embedding.known_regime(door) and not pending.some_due():
         return 0  # nothing is asked of a server that has nothing to do
@@ -60,4 +61,4 @@ def keep_schedule() -> None:
 def catch_up() -> None:
     """The embedder answers: what waits for it is the worker's to do now."""
     if pending.some_due():
-        job.enqueue(EMBED_PENDING, key=EMBED_PENDING)
+        job.enqueue(EMBED_PENDING, key=EMBED_PENDING, asked=True)

@@ -85,7 +85,7 @@ def test_kept_it_is_saved_with_a_note(known: Account, embedder: ScriptedEmbedder
     assert (result.ok, saved["entry"]["indexed"]) == (True, False)
     assert any("found by its words" in note for note in saved["notes"])
     embedder.mode = ""
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     assert (Vector.objects.count(), pending.count()) == (2, 0)
 
 
@@ -122,5 +122,5 @@ def test_an_import_that_is_kept_asks_once_and_says_how_many_wait(
     assert "until the embedding server is back: exchanges 2." in out.getvalue()
     assert (Entry.objects.count(), pending.count(), len(embedder.requests) - before) == (3, 2, 1)
     embedder.mode = ""
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     assert (Vector.objects.count(), pending.count()) == (3, 0)

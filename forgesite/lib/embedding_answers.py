@@ -46,15 +46,19 @@ def is_of_one_text(body: Any) -> bool:
 
 
 def _in_order(rows: Sequence[Any]) -> list[dict[str, Any]]:
-    """By `index`; as they came where no row has one. Indexes with gaps or twice would name the wrong text."""
+    """By `index`; as they came where no row has one. Indexes with gaps or twice would name the wrong text.
+
+    A zero may be left out: so does Google's JSON with every number that is zero.
+    """
     if not all(isinstance(row, dict) for row in rows):
         raise NotVectorsError
     indexes = [row.get("index") for row in rows]
     if all(index is None for index in indexes):
         return list(rows)
-    if sorted(index for index in indexes if isinstance(index, int)) != list(range(len(rows))):
+    placed = {index or 0: row for index, row in zip(indexes, rows, strict=True) if isinstance(index, int | None)}
+    if placed.keys() != set(range(len(rows))):
         raise NotVectorsError
-    return sorted(rows, key=lambda row: int(row["index"]))
+    return [placed[index] for index in range(len(rows))]
 
 
 def _pooled(vector: Any) -> Any:

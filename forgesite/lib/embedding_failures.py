@@ -38,8 +38,8 @@ NO_MODEL = gettext_noop("EMBEDDING_PROVIDER=%(provider)s needs a model: set EMBE
 
 #: How servers say that a text, or a batch, is longer than the model takes.
 SPEAKS_OF_SIZE = re.compile(
-    r"too (large|long|big|many)|exceed|context (length|size|window)|maximum|max_tokens|batch size|input length|n_ctx"
-    r"|n_ubatch|token limit|longer than",
+    r"too (large|long|big)|too many (tokens|inputs)|exceeds|context (length|size|window)|maximum|max_tokens|batch size"
+    r"|input length|n_ctx|n_ubatch|token limit|longer than",
     re.IGNORECASE,
 )
 BY_STATUS = {401: DENIED, 403: DENIED, 404: NOT_THERE, 429: LIMITED, 503: LOADING}

@@ -125,6 +125,8 @@ ODD: list[tuple[int, Any, str]] = [
     (200, {"data": [{"index": 0, "embedding": "@@"}]}, "holds no vectors"),
     (200, {"data": [{"index": 3, "embedding": [1.0]}]}, "holds no vectors"),
     (200, {"embedding": 5}, "holds no vectors"),
+    (200, {"data": [{"index": 0, "embedding": [1.0]}, {"index": 0, "embedding": [1.0]}]}, "holds no vectors"),
+    (500, {"error": {"message": "quota exceeded"}}, "answered 500: quota exceeded"),
     (200, [{"index": 0, "embedding": [[1.0] * 8, [0.5] * 8]}], "2 vectors for one text.*--pooling mean"),
     (200, {"embeddings": [[1.0], [2.0]]}, "gave 2 vectors for 1 texts"),
     (401, {"error": {"message": "no"}}, "check EMBEDDING_API_KEY"),
@@ -142,6 +144,11 @@ def test_an_odd_answer_is_refused_by_name(server: ScriptedEmbedder, status: int,
         opened(server).embed_documents(["The cat is called Mia"])
     assert server.url in str(refused.value)
     assert len(server.requests) == 1
+
+
+def test_an_index_of_zero_may_be_left_out(server: ScriptedEmbedder) -> None:
+    server.will_fail(200, {"data": [{"index": 1, "embedding": [2.0]}, {"embedding": [1.0]}]})
+    assert opened(server).embed_documents(TEXTS[:2]) == [[1.0], [2.0]]
 
 
 def test_too_few_vectors_are_refused(server: ScriptedEmbedder) -> None:

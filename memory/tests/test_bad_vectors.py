@@ -55,7 +55,7 @@ def test_kept_to_wait_one_bad_vector_holds_up_no_other(
 ) -> None:
     embedder.bad["poison"] = bad
     assert len(remember_many(ana, drafts(), actor="import", cause="test").waiting) == 5
-    assert jobs.embed_pending() == 5
+    assert jobs.embed_pending(asked=True) == 5
     [entry] = [entry for entry in Entry.objects.all() if not entry.vectors.exists()]
     assert ("poison" in entry.text, pending.count()) == (True, 1)
     assert (vector_channel.why_pending(entry.pk) or "").startswith("The embedder gave ")
@@ -68,10 +68,10 @@ def test_a_bad_one_is_tried_again_until_it_is_good(
 ) -> None:
     embedder.bad["poison"] = bad
     remember_many(ana, drafts(), actor="import", cause="test")
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     embedder.bad.clear()
     a_while_later()
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     assert (pending.count(), Row.objects.count()) == (0, 5)
     [row] = recall(ana, Query(TEXTS[2], policy="vector", top_k=1)).rows
     assert (row.entry.text, row.distance) == (TEXTS[2], 0.0)
@@ -86,11 +86,11 @@ def a_while_later() -> None:
 def test_a_new_text_is_a_new_try(ana: Account, embedder: ScriptedEmbedder, queued: None) -> None:
     embedder.bad["poison"] = None
     entry = saved(ana, TEXTS[2])
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     assert not pending.some_due()
     Entry.objects.filter(pk=entry.pk).update(text="The sweets stand in the cellar")
     assert (pending.some_due(), vector_channel.why_pending(entry.pk)) == (True, "")
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     assert pending.count() == 0
 
 

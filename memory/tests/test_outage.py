@@ -123,10 +123,15 @@ def test_kept_it_is_found_by_its_words_at_once_and_completed_once(
     assert any("found by its words" in note for note in answer.json()["notes"])
     assert [row["content"] for row in web.ask("GET", "/search?q=bicycle&policy=lexical").json()] == [BICYCLE]
     assert nobody().ask("GET", "/health").json()["store"]["pending"] == 1
-    assert jobs.embed_pending() == 0
+    assert jobs.embed_pending(asked=True) == 0
     service.comes_back()
     a_while_later()
-    assert (jobs.embed_pending(), jobs.embed_pending(), Vector.objects.count(), pending.count()) == (1, 0, 1, 0)
+    assert (
+        jobs.embed_pending(asked=True),
+        jobs.embed_pending(asked=True),
+        Vector.objects.count(),
+        pending.count(),
+    ) == (1, 0, 1, 0)
     [row] = web.ask("GET", "/search?q=The+bicycle+stands+in+the+cellar").json()
     assert (row["distance"], Entry.objects.count()) == (0.0, 1)
 
@@ -144,7 +149,7 @@ def test_the_same_fact_again_during_the_outage_is_still_one_that_waits(web: Web,
     assert [answer.status_code for answer in answers] == [202, 202]
     assert [answer.json()["created"] for answer in answers] == [True, False]
     service.comes_back()
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     assert web.ask("POST", "/remember", {"content": BICYCLE}).status_code == 200
     assert (Entry.objects.count(), Vector.objects.count()) == (1, 1)
 
@@ -157,7 +162,7 @@ def test_a_change_of_the_text_is_kept_and_the_new_text_wins(web: Web, ana: Accou
     assert (answer.status_code, answer.json()["indexed"], Vector.objects.count()) == (202, False, 0)
     assert web.ask("PATCH", f"/memory/{entry.pk}", {"pinned": True, "version": 2}).status_code == 200
     service.comes_back()
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     assert web.ask("GET", f"/memory/{entry.pk}").json()["indexed"] is True
     [row] = recall(ana, Query(LADDER, policy="vector")).rows
     assert (row.entry.text, row.distance, Vector.objects.get().version) == (LADDER, 0.0, 3)
@@ -200,7 +205,7 @@ def test_a_batch_is_stored_whole_or_not_at_all(ana: Account, service: Service, s
     settings.FORGE = settings.FORGE.model_copy(update={"EMBEDDING_OUTAGE": "queue"})
     assert len(remember_many(ana, drafts, actor="import", cause="test").waiting) == 40
     service.comes_back()
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     assert (Vector.objects.count(), pending.count()) == (40, 0)
 
 
@@ -264,7 +269,7 @@ def test_after_an_outage_the_model_may_be_another_and_is_asked_who_it_is(ana: Ac
     door = embedding.served()
     assert door is not None
     assert (door.dim, Vector.objects.get().dim, pending.count()) == (12, 8, 1)
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     assert (Vector.objects.get().dim, pending.count()) == (12, 0)
 
 
@@ -289,7 +294,7 @@ def test_a_down_server_is_tried_twice_a_run_whatever_waits(ana: Account, service
     service.goes("fail")
     embedding_health()
     before = len(service.server.requests)
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     assert len(service.server.requests) - before <= 2 * (pending.DOWN + 1)
     assert pending.count() == 5
 
@@ -310,8 +315,8 @@ def test_what_fits_in_no_way_is_refused_alone_and_waits_in_a_batch(ana: Account,
     batch = remember_many(ana, [Draft(BICYCLE), Draft("x " * 700), Draft(LADDER)], actor="import", cause="test")
     assert (len(batch.waiting), Vector.objects.count(), pending.count()) == (1, 2, 1)
     before = len(service.server.requests)
-    jobs.embed_pending()
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
+    jobs.embed_pending(asked=True)
     assert (len(service.server.requests) - before < 10, pending.some_due()) == (True, False)
 
 
@@ -402,14 +407,14 @@ def test_the_worker_asks_every_minute_as_long_as_a_server_is_set(service: Servic
 def test_the_desk_shows_what_waits_and_why(desk: Client, ana: Account, service: Service) -> None:
     service.goes("refuse")
     entry = saved(ana, BICYCLE)
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     listed = desk.get(reverse("admin:memory_entry_changelist"), {"waits": "1"}).content.decode()
     assert (BICYCLE in listed, "waits for its vectors" in listed) == (True, True)
     shown = desk.get(reverse("admin:memory_entry_change", args=[entry.pk])).content.decode()
     assert "Found by its words only" in shown
     service.comes_back()
     a_while_later()
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     assert "waits for its vectors" not in desk.get(reverse("admin:memory_entry_changelist")).content.decode()
 
 
@@ -463,11 +468,20 @@ def test_a_model_that_another_process_saw_change_is_asked_for_and_not_fought_ove
     made = vector_channel.made_for()
     assert (answer.degraded, made) == ("", (embedding.regime(_door()), 8))
     assert pending.count() == 1
-    jobs.embed_pending()
+    jobs.embed_pending(asked=True)
     assert recall(ana, Query(BICYCLE, policy="vector", explicit=True)).rows[0].distance == 0.0
+
+
+@pytest.mark.usefixtures("queue")
+def test_a_server_that_hangs_has_not_the_worker_all_the_time(ana: Account, service: Service) -> None:
+    service.goes("hang")
+    saved(ana, BICYCLE)
+    before = len(service.server.requests)
+    assert [jobs.embed_pending() for _minute in range(3)] == [0, 0, 0]
+    assert len(service.server.requests) == before
 
 
 def test_the_worker_asks_nothing_of_a_server_while_nothing_waits(ana: Account, service: Service) -> None:
     saved(ana, BICYCLE)
     before = len(service.server.requests)
-    assert (jobs.embed_pending(), len(service.server.requests)) == (0, before)
+    assert (jobs.embed_pending(asked=True), len(service.server.requests)) == (0, before)
