@@ -13,7 +13,7 @@ from chat.domain.frames import Context, Frame, Step
 from chat.domain.verdict import Verdict, verdict
 from chat.servers import DEFAULT, door_of
 from chat.window import Window, window_of
-from forgesite.lib.language_models import Ended, Event, Loading, ModelDoor, Text, Thinking
+from forgesite.lib.language_models import Ended, Event, Loading, ModelDoor, Text, Thinking, Unsaid
 from forgesite.lib.tokens import estimate
 
 #: What a model does before, or between, the pieces of its answer, as a step is called.
@@ -69,7 +69,7 @@ class Answering:
             frames.append(Step(phase, "running"))
         if kind is Text and not self.first:
             self.first = time.monotonic()
-        self.thought = self.thought or kind is Thinking
+        self.thought = self.thought or kind in (Thinking, Unsaid)
         self._phase = phase
         return frames
 

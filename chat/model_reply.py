@@ -11,12 +11,13 @@ from django.conf import settings
 
 from chat.composing import Composed, Done, composed
 from chat.domain.frames import Delta, Frame, Refused, Saved, Step
+from chat.domain.frames import Unsaid as TakenBack
 from chat.domain.route import Save, Tell, asks
 from chat.given import SAVED, given_frame, keep_in, without
 from chat.progress import Said, together
 from chat.saving import save
 from chat.threads import long, whole
-from forgesite.lib.language_models import Ended, Event, ModelFailedError, Text
+from forgesite.lib.language_models import Ended, Event, ModelFailedError, Text, Unsaid
 from memory.recall import Query, recall
 
 if TYPE_CHECKING:
@@ -59,6 +60,10 @@ async def by_model(progress: Progress, model: Answering) -> AsyncGenerator[Frame
                         yield Delta(event.text)
                     elif isinstance(event, Ended):
                         model.ended = event
+                    elif isinstance(event, Unsaid):
+                        yield TakenBack()
+                        if progress.begun.so_far:
+                            yield Delta(progress.begun.so_far)
         except ModelFailedError:
             yield Step("model", "failed", model.name)
             raise

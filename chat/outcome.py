@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chat.domain.frames import Accepted, Delta, Done, Failed, Frame, Refused, Saved, Step, Stopped
+from chat.domain.frames import Accepted, Delta, Done, Failed, Frame, Refused, Saved, Step, Stopped, Unsaid
 from chat.hub import hub
 from chat.turn import TurnRequest
 
@@ -35,7 +36,7 @@ def outcome(frames: list[Frame]) -> TurnResult:
     accepted = next(frame for frame in frames if isinstance(frame, Accepted))
     last = frames[-1]
     return TurnResult(
-        output="".join(frame.text for frame in frames if isinstance(frame, Delta)),
+        output=said(frames),
         ok=not isinstance(last, Failed),
         not_answered=_not_answered(last),
         error={"code": last.code, "message": last.message} if isinstance(last, Failed) else None,
@@ -47,6 +48,12 @@ def outcome(frames: list[Frame]) -> TurnResult:
         refused=tuple(frame.wire() for frame in frames if isinstance(frame, Refused)),
         usage=last.usage if isinstance(last, Done) else {},
     )
+
+
+def said(frames: Sequence[Frame]) -> str:
+    """The text of an answer, without what turned out to be thinking."""
+    taken_back = max((number for number, frame in enumerate(frames) if isinstance(frame, Unsaid)), default=0)
+    return "".join(frame.text for frame in frames[taken_back:] if isinstance(frame, Delta))
 
 
 def _not_answered(last: Frame) -> str | None:

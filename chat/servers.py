@@ -107,7 +107,14 @@ def door_to(server: Server, model: str = "") -> ModelDoor:
     named = server.name == DEFAULT and (forge.LLM_PROVIDER != "auto" or forge.LLM_URL)
     key, timeout = forge.LLM_API_KEY if named else "", forge.LLM_TIMEOUT
     try:
-        return model_doors.door(server.provider, server.url, model=model or server.model, key=key, timeout=timeout)
+        return model_doors.door(
+            server.provider,
+            server.url,
+            model=model or server.model,
+            key=key,
+            timeout=timeout,
+            context=forge.LLM_CONTEXT,
+        )
     except ValueError as error:
         raise InvalidError(str(error)) from error
 

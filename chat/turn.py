@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from chat import servers
 from chat.admission import Admitted, admit, way_of
 from chat.coalesce import coalesced
-from chat.domain.frames import Accepted, Changed, Delta, Done, Failed, Frame, Stopped
+from chat.domain.frames import Accepted, Changed, Delta, Done, Failed, Frame, Stopped, Unsaid
 from chat.domain.language import language_of
 from chat.domain.verdict import Verdict
 from chat.model_errors import code_of, words_for
@@ -142,6 +142,8 @@ async def _shown(progress: Progress) -> AsyncGenerator[Frame, None]:
                 progress.shown += frame.text
                 for block in page.grow(frame.text, now=time.monotonic()):
                     yield block
+            elif isinstance(frame, Unsaid):
+                progress.shown, page = "", PageBlocks()
     for block in page.all():
         yield block
 

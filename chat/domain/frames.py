@@ -75,6 +75,13 @@ class Delta(Frame):
 
 
 @dataclass(frozen=True)
+class Unsaid(Frame):
+    """What the deltas of this run said so far was the model's thinking: the answer begins now."""
+
+    type: ClassVar[str] = "unsaid"
+
+
+@dataclass(frozen=True)
 class Html(Frame):
     """One top-level block of the answer, rendered and sanitised. The same `block` again replaces it.
 

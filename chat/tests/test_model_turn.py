@@ -206,6 +206,14 @@ async def test_thinking_shows_as_a_step_and_leaves_no_trace(ana: Account, model:
     assert "CANARY" not in str(frames)
 
 
+async def test_thinking_that_was_opened_unseen_is_taken_back(ana: Account, model: ScriptedModel) -> None:
+    model.will_answer("A CANARY of a thought.\n</think>\n\nPlants eat light.")
+    frames = await asked(ana, "How do plants eat?")
+    after = frames[[frame["type"] for frame in frames].index("unsaid") :]
+    assert text_of(after) == (await answer_of(frames)).content == "Plants eat light."
+    assert "CANARY" not in str(after)
+
+
 async def test_a_model_that_loads_is_waited_for_and_shown(ana: Account, model: ScriptedModel) -> None:
     model.loads()
     page = await Page(ana).open()

@@ -21,10 +21,14 @@ LOOK_AGAIN = 0.1
 
 @dataclass(frozen=True)
 class LocalDoor:
-    """`url`: the path of a GGUF file. Its server is started by the first question or the first look at its health."""
+    """`url`: the path of a GGUF file; `context`: the window that it is given, in tokens.
+
+    Its server is started by the first question or the first look at its health.
+    """
 
     url: str
     timeout: float = 120.0
+    context: int | None = None
     provider: ClassVar[str] = "local"
 
     @property
@@ -81,7 +85,7 @@ class LocalDoor:
         if not self.url:
             raise ModelFailedError("unreachable", url="", cause="LLM_URL names no GGUF file")
         try:
-            served = local_server.address(self.path)
+            served = local_server.address(self.path, self.context)
         except local_server.CannotRunError as error:
             raise ModelFailedError("unreachable", url=self.url, cause=str(error)) from None
         if served is None:

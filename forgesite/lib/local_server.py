@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-#: Tokens of prompt and answer. llama.cpp takes less where the model was trained on less; a model's own maximum may be
-#: 128 k, and its memory more than this machine has.
+#: Tokens of prompt and answer where none are set. llama.cpp takes less where the model was trained on less; a model's
+#: own maximum may be 128 k, and its memory more than this machine has.
 WINDOW = 8192
 
 
@@ -60,14 +60,14 @@ class Local:
 _running: dict[Path, Local] = {}
 
 
-def address(path: Path) -> tuple[str, str] | None:
+def address(path: Path, window: int | None = None) -> tuple[str, str] | None:
     """Where this file's server is, and its key; None while it loads. Raises CannotRunError.
 
     It is started by the first call, and by the first one after it has ended.
     """
     if path not in _running:
         _check(path)
-        _running[path] = _started(path)
+        _running[path] = _started(path, window or WINDOW)
     held = _running[path]
     try:
         return (held.url, held.key) if held.look() else None
@@ -99,14 +99,15 @@ def _check(path: Path) -> None:
         raise CannotRunError(f"{path} is no GGUF file; name one in LLM_URL")
 
 
-def _started(path: Path) -> Local:
+def _started(path: Path, window: int) -> Local:
     key, log = secrets.token_urlsafe(24), tempfile.TemporaryFile()  # noqa: SIM115 — as long as the process
     process = subprocess.Popen(
         [sys.executable, "-P", __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
     )
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(json.dumps({"path": str(path), "name": path.stem, "key": key}).encode() + b"\n")
+    asked = {"path": str(path), "name": path.stem, "key": key, "window": window}
+    process.stdin.write(json.dumps(asked).encode() + b"\n")
     process.stdin.flush()
     os.set_blocking(process.stdout.fileno(), False)
     return Local(process, log, key)
@@ -121,7 +122,7 @@ def serve() -> None:
     params.model.path, params.api_keys = asked["path"], [asked["key"]]
     params.hostnames, params.port = ["127.0.0.1"], 0
     params.ui, params.offline = False, True
-    params.n_ctx, params.n_parallel, params.verbosity = WINDOW, 1, 1
+    params.n_ctx, params.n_parallel, params.verbosity = asked["window"], 1, 1
     params.model_alias = {asked["name"]}
     params.cpuparams.n_threads = max(1, (os.cpu_count() or 2) - 1)  # one core stays with Forge
     server = xllamacpp.Server(params)

@@ -20,15 +20,19 @@ DOORS: dict[str, type[OpenAIDoor]] = {
 PROVIDERS = (*DOORS, LocalDoor.provider)
 
 
-def door(provider: str, url: str, *, model: str = "", key: str = "", timeout: float = 120.0) -> ModelDoor:
-    """A cheap value: nothing is asked before it is used. `local`: `url` is the path of a GGUF file.
+def door(
+    provider: str, url: str, *, model: str = "", key: str = "", timeout: float = 120.0, context: int | None = None
+) -> ModelDoor:
+    """A cheap value: nothing is asked before it is used.
+
+    `local`: `url` is the path of a GGUF file, and `context` the window that it is given; other servers have theirs.
 
     Raises ValueError for an unknown provider, and for what is no address.
     """
     if provider not in PROVIDERS:
         raise ValueError(f"There is no provider {provider!r} of language models; there are {', '.join(PROVIDERS)}.")
     if provider == LocalDoor.provider:
-        return LocalDoor(url, timeout)
+        return LocalDoor(url, timeout, context)
     try:
         place = address(provider, url)
     except httpx.InvalidURL as error:

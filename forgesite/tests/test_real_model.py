@@ -32,6 +32,7 @@ def weights() -> Path | None:
 
 
 WEIGHTS = weights()
+CONTEXT = 4096
 pytestmark = pytest.mark.skipif(
     WEIGHTS is None and os.environ.get("CI") != "true",
     reason="NO REAL MODEL WAS TESTED: requirements-weights.lock is not installed; `python3 manage.py test` does it.",
@@ -42,7 +43,7 @@ pytestmark = pytest.mark.skipif(
 def real() -> Iterator[LocalDoor]:
     """One server for the module: it loads for seconds."""
     assert WEIGHTS is not None, "The weights are not installed, and CI is set."
-    there = door("local", str(WEIGHTS), timeout=120)
+    there = door("local", str(WEIGHTS), timeout=120, context=CONTEXT)
     assert isinstance(there, LocalDoor)
     yield there
     local_server.end(there.path)
@@ -120,7 +121,7 @@ async def test_what_must_fit_a_schema_fits_it(real: LocalDoor) -> None:
 async def test_it_says_its_window_and_counts_tokens(real: LocalDoor) -> None:
     await loaded(real)
 
-    assert await real.window() == local_server.WINDOW
+    assert await real.window() == CONTEXT
     assert await real.count("hello world") == 2
     assert await real.count("") == 0
     assert (await real.health()).model == real.model
