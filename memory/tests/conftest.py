@@ -8,9 +8,11 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.test import Client, override_settings
+from pytest_django import Settings
 
 from forgesite.models import Account
 from forgesite.testing_embedders import ScriptedEmbedder, served_by
+from memory.tests.embedding_service import Service
 
 
 @pytest.fixture
@@ -42,3 +44,16 @@ def desk(client: Client, ana: Account) -> Client:
     ana.user_permissions.set(Permission.objects.filter(content_type__app_label="memory"))
     client.force_login(ana)
     return client
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    running = Service()
+    with served_by(running.server, RATE_LIMIT_REQUESTS=0, EMBEDDING_TIMEOUT=0.5):
+        yield running
+    running.listening.close()
+
+
+@pytest.fixture
+def queue(service: Service, settings: Settings) -> None:
+    settings.FORGE = settings.FORGE.model_copy(update={"EMBEDDING_OUTAGE": "queue"})
