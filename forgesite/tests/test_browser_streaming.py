@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from forgesite.testing_models import ScriptedModel
 from forgesite.tests.browser import Person
@@ -94,6 +94,47 @@ def test_a_reload_shows_the_text_so_far_and_the_rest_once_in_two_tabs(talker: Pe
     assert talker.history()[-1]["content"] == "".join(numbers)
 
 
+def test_a_connection_lost_three_times_loses_and_repeats_nothing(talker: Person, model: ScriptedModel) -> None:
+    sockets: list[WebSocketRoute] = []
+
+    def through(socket: WebSocketRoute) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    talker.page.route_web_socket("**/ws/chat/", through)
+    talker.go("/")
+    numbers = [f"word{number}" for number in range(150)]
+    model.will_answer(" ".join(numbers), every=0.012)
+    answer = talker.send("Count")
+    for seen in (10, 40, 80):
+        expect(answer).to_contain_text(f"word{seen} ")
+        sockets[-1].close()
+
+    expect(answer).to_have_attribute("data-state", "done", timeout=15_000)
+    assert len(sockets) > 2
+    assert written(talker.page).split() == numbers
+
+
+def test_a_message_that_nobody_confirmed_is_sent_again_and_runs_once(talker: Person, model: ScriptedModel) -> None:
+    deaf = True
+
+    def one_way(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda said: None if deaf and '"ready"' not in str(said) else socket.send(said))
+
+    talker.page.route_web_socket("**/ws/chat/", one_way)
+    talker.go("/")
+    model.will_answer("Once.")
+    talker.send("Say it once")
+    expect(talker.page.locator(".me")).to_have_count(0)
+    deaf = False
+    talker.page.reload()
+
+    expect(talker.page.locator("article.it .md").first).to_have_text("Once.")
+    assert [row["content"] for row in talker.history()] == ["Say it once", "Once."]
+    assert talker.page.input_value("#message") == ""
+
+
 def test_what_another_tab_sends_branches_and_continues_is_seen_here(talker: Person, model: ScriptedModel) -> None:
     model.will_answer("One, ", finish="length")
     talker.say("Count to two")
@@ -137,7 +178,7 @@ def test_a_model_never_writes_script_into_the_page(talker: Person, model: Script
 
 
 def test_the_steps_of_a_run_are_seen_while_it_works_and_explained_after(talker: Person, model: ScriptedModel) -> None:
-    model.will_answer("Done.", thinking=["let me see"], every=0.4)
+    model.will_answer("Done.", thinking=["let me see "] * 12, every=0.15)
     answer = talker.send("Think about it")
     steps = answer.locator("[data-slot=steps]")
     expect(steps).to_contain_text("recall")

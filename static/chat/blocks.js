@@ -19,10 +19,14 @@ export function setBlocks(holder, before, after) {
 /** What no block shows yet: inside the last one where it goes on with it, below it where it begins anew. */
 export function setTail(holder, below, run) {
   for (const old of holder.querySelectorAll(".going-on")) old.remove();
-  const words = tail(run);
-  const open = words && /^\s*\n\s*\n/.test(words) === false ? openEnd(holder) : null;
-  const [inside, after] = open ? parted(words, open.matches("pre code")) : ["", words];
-  if (open && !run.text.slice(0, run.covered).endsWith("\n")) sameLine(open);
+  const rest = tail(run);
+  const end = rest ? openEnd(holder) : null;
+  const inCode = end?.matches("pre code");
+  // A block ends without the blanks that it was written with; code with the end of a line that still goes on.
+  const words = rest && !inCode ? run.text.slice(0, run.covered).match(/\s*$/)[0] + rest : rest;
+  const open = /^\s*\n\s*\n/.test(words) && !inCode ? null : end;
+  const [inside, after] = open ? parted(words, inCode) : ["", words];
+  if (inCode && !run.text.slice(0, run.covered).endsWith("\n")) sameLine(end);
   if (inside) open.append(Object.assign(document.createElement("span"), { className: "going-on", textContent: inside }));
   below.textContent = after.trimStart();
 }
@@ -33,9 +37,8 @@ function parted(words, inCode) {
   return fence < 0 ? [words, ""] : [words.slice(0, fence), words.slice(fence).replace(/^.*\n?/, "")];
 }
 
-/** Code is rendered with an end to its last line, also while that line goes on. */
-function sameLine(open) {
-  const last = open.matches("pre code") ? open.lastChild : null;
+function sameLine(code) {
+  const last = code.lastChild;
   if (last?.nodeType === Node.TEXT_NODE && last.data.endsWith("\n")) last.data = last.data.slice(0, -1);
 }
 

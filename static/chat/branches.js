@@ -43,15 +43,18 @@ export async function toBranch(button) {
 
 const token = () => document.querySelector("meta[name=csrf-token]").content;
 
-/** Takes away what the new branch does not hold. The versions beside the message that comes, itself last. */
+/** Takes away what the new branch does not hold. The versions beside the message or the answer that comes, itself last;
+ * null where what it follows is not on this page. */
 export function makeRoom(run) {
-  const asked = thread.querySelector(`.asked[data-message="${Number(run.asked.id)}"]`);
-  if (run.continues || thread.querySelector(`article[data-run="${CSS.escape(run.run)}"]`)) return null;
+  if (run.continues) return {};
+  const asked = messageOf(run.asked.id);
   if (asked) return { answer: cutAfter(asked, run.answerId) };
   if (run.parent === null) return {};
-  const parent = thread.querySelector(`[data-message="${Number(run.parent)}"]:is(${SHOWN})`);
+  const parent = messageOf(run.parent);
   return parent || run.parent === 0 ? { asked: cutAfter(parent, run.asked.id) } : null;
 }
+
+const messageOf = (id) => thread.querySelector(`:is(${SHOWN})[data-message="${Number(id)}"]`);
 
 function cutAfter(element, id) {
   const after = [...thread.querySelectorAll(SHOWN)].filter((one) => !element || element.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
@@ -93,8 +96,8 @@ function submit(asked, form, send) {
   const text = slot(form, "text").value;
   const trouble = obstacle(text);
   slot(form, "trouble").textContent = trouble;
-  if (trouble || !text.trim()) return;
-  if (send(text, Number(asked.dataset.parent))) leave(asked);
+  // It stays open: once the text is accepted, the new version takes its place.
+  if (!trouble && text.trim()) send(text, Number(asked.dataset.parent));
 }
 
 function leave(asked) {

@@ -24,6 +24,7 @@ const newRun = (frame) => ({
   saved: [],
   refused: [],
   leftOut: 0,
+  context: null,
   answered: true,
   cut: null,
   error: null,
@@ -87,7 +88,7 @@ const onRun = {
   }),
   recalled: (run, frame) => ({ ...run, recalled: [...(run.recalled ?? []), ...(frame.entries ?? [])] }),
   step: (run, frame) => ({ ...run, steps: stepped(run.steps, frame) }),
-  context: (run, frame) => ({ ...run, leftOut: frame.left_out ?? 0 }),
+  context: (run, frame) => ({ ...run, context: frame, leftOut: frame.left_out ?? 0 }),
   delta: (run, frame) => ({ ...run, text: run.text + frame.text }),
   html: (run, frame) => ({
     ...run,

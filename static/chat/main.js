@@ -5,6 +5,7 @@ import * as branches from "./branches.js";
 import * as composer from "./composer.js";
 import { copyBy } from "./copy.js";
 import { initial, reduce, running, seen, sending } from "./frames.js";
+import * as gauge from "./gauge.js";
 import * as keys from "./keys.js";
 import * as models from "./models.js";
 import * as palette from "./palette.js";
@@ -43,6 +44,7 @@ function onFrame(frame) {
   if (frame.type === "accepted") onAccepted(frame, was.sent);
   if (state.trouble !== was.trouble) composer.say(state.trouble?.message);
   if (frame.run) view.draw(state.runs[frame.run]);
+  if (frame.type === "context") gauge.show(frame);
   if (frame.type === "done" || frame.type === "saved") sidebar.refresh().then(retitle);
   controls();
   readAgain();
@@ -77,15 +79,17 @@ function onAccepted(frame, sent) {
 
 /** The message and its answer take their place: at the end, or where they make a branch. */
 async function place(run, text) {
+  const words = view.shown(run) ? null : (text ?? (await told(run)));
+  if (words === null) return;
   const room = branches.makeRoom(run);
+  if (!room) return location.reload();
   const article = view.articleOf(run);
-  mark(article, room?.answer);
-  const known = thread.querySelector(`.asked[data-message="${Number(run.asked.id)}"]`);
-  if (known) return;
+  mark(article, room.answer);
   const parent = run.parent ?? article.previousElementSibling?.dataset.message ?? 0;
-  const words = text || (await textOf(run.asked.id));
   const asked = words && view.showAsked(words, { message: run.asked.id, parent, run });
-  if (asked) mark(asked, room?.asked);
+  if (asked) mark(asked, room.asked);
+  view.letGo(run);
+  view.draw(state.runs[run.run]);
 }
 
 function mark(element, siblings) {
@@ -94,11 +98,14 @@ function mark(element, siblings) {
   branches.drawSwitch(element);
 }
 
-/** What another tab sent is not in the frames: it is read from the page. */
-async function textOf(messageId) {
-  const response = await fetch(location.href, { credentials: "same-origin" });
-  const other = new DOMParser().parseFromString(await response.text(), "text/html");
-  return other.querySelector(`.me[data-message="${Number(messageId)}"]`)?.textContent;
+/** What was asked in a run that this page did not begin, read from the page: the frames do not tell.
+ * Null where it lies on a branch that is not in sight: after a reload old runs are heard again. */
+async function told(run) {
+  view.hold(run);
+  const response = await fetch(location.href, { credentials: "same-origin" }).catch(() => null);
+  const other = new DOMParser().parseFromString((await response?.text()) ?? "", "text/html");
+  if (!other.querySelector(`article[data-run="${CSS.escape(run.run)}"]`)) return null;
+  return other.querySelector(`.me[data-message="${Number(run.asked.id)}"]`)?.textContent ?? "";
 }
 
 function begin(frame) {
@@ -189,6 +196,7 @@ models.start();
 temporary.start();
 scroll.start();
 branches.start();
+gauge.start();
 keys.start({
   fresh: () => document.querySelector("[data-new]").click(),
   search: sidebar.focusSearch,

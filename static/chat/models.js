@@ -41,7 +41,7 @@ async function refresh() {
     listed = await getJson(page.urls.models);
   } catch (error) {
     if (!listed) fill(chip, { model: page.model || "?" });
-    chip.title = error.message;
+    Object.assign(chip, { title: error.message }).dataset.state = "";
     if (picker.matches(":popover-open")) body.replaceChildren(line(error.message, "notice error"));
     return;
   }
@@ -67,7 +67,7 @@ function drawList() {
 
 function section(server) {
   const state = stateOf(server);
-  const element = fill(part("server"), { name: server.name === "default" ? gettext("Default server") : server.name, provider: `${server.provider} ${server.url}`, detail: state === "ready" ? "" : [STATES[state](), server.detail].filter(Boolean).join(": ") });
+  const element = fill(part("server"), { name: server.name === "default" ? gettext("Default server") : server.name, provider: `${server.provider} ${server.url}`, detail: state === "ready" ? "" : server.detail || STATES[state]() });
   element.dataset.state = state;
   const names = server.models?.length ? server.models : [server.model ?? ""];
   slot(element, "models").append(...names.map((name) => option(server, name, state)));

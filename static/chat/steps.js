@@ -4,6 +4,8 @@ import { part, slot } from "./parts.js";
 
 export const SIGNS = { done: "✓", empty: "∅", failed: "✗" };
 const CLASSES = { done: "ok", empty: "none", failed: "bad" };
+// What stands for a model that has not said its name yet.
+const PROVIDERS = new Set(["openai", "llamacpp", "ollama", "gemini", "local"]);
 const NAMES = {
   recall: () => gettext("recall"),
   remember: () => gettext("remember"),
@@ -17,19 +19,21 @@ export const stepName = (tool) => NAMES[tool]?.() ?? tool;
 
 export const stepClass = (state) => CLASSES[state] ?? "";
 
+/** What is over, and last what goes on: the model thinks while it is at work, and one of the two is told. */
 export function drawSteps(holder, run) {
   const over = run.status !== "running";
   holder.hidden = over;
   if (over) return;
-  const waits = run.steps.every((step) => step.state !== "running");
-  holder.replaceChildren(...run.steps.map((step) => stepItem(step, run)), ...(waits ? [dotsItem()] : []));
+  const goes = run.steps.findLast((step) => step.state === "running");
+  const items = run.steps.filter((step) => step.state !== "running").map((step) => stepItem(step, run));
+  holder.replaceChildren(...items, goes ? stepItem(goes, run) : dotsItem());
 }
 
 function stepItem(step, run) {
   const item = part("live");
   const going = step.state === "running";
   item.classList.toggle("running", going);
-  const name = step.tool === "model" && step.preview ? step.preview : stepName(step.tool);
+  const name = step.tool === "model" && !PROVIDERS.has(step.preview) ? step.preview || stepName("model") : stepName(step.tool);
   slot(item, "name").textContent = going ? `${name}…` : name;
   slot(item, "preview").textContent = going ? "" : told(step, run);
   const sign = slot(item, "sign");

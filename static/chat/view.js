@@ -9,6 +9,12 @@ import { drawSteps, stepName } from "./steps.js";
 const thread = document.getElementById("thread");
 const drawn = new Map();
 const due = new Map();
+const held = new Set();
+
+/** A run that is not to be drawn before its place is known. */
+export const hold = (run) => held.add(run.run);
+export const letGo = (run) => held.delete(run.run);
+export const shown = (run) => thread.querySelector(`article[data-run="${CSS.escape(run.run)}"]`) !== null;
 
 /** The person's message, once, before the answer to it. */
 export function showAsked(text, { message, parent, siblings = [], run }) {
@@ -26,6 +32,7 @@ export function showAsked(text, { message, parent, siblings = [], run }) {
 
 /** Before the next paint, however many frames come until then; at once where nothing is painted. */
 export function draw(run) {
+  if (held.has(run.run)) return;
   due.set(run.run, run);
   if (document.hidden || run.status !== "running") flush();
   else if (due.size === 1) requestAnimationFrame(flush);

@@ -1,6 +1,7 @@
 // The panel at the right: what memory gave a run, what it left out, and how long each step took.
 
 import { getJson } from "./acts.js";
+import { bar, contextOf, inWords } from "./gauge.js";
 import { distance, entryUrl, fill, kindName, part, slot } from "./parts.js";
 import { SIGNS, stepClass, stepName } from "./steps.js";
 
@@ -54,6 +55,7 @@ function sections(trace) {
     ...(left.length ? [heading(gettext("Left out, nearest first"), left.length), rows("ul", left.map((row) => leftRow(row, cutoff)))] : []),
     heading(gettext("Steps"), trace.steps.length),
     rows("ol", trace.steps.map(stepRow), "steps"),
+    ...promptPart(contextOf(trace)),
     ...modelPart(trace.llm),
     ...ends(trace),
   ];
@@ -100,6 +102,13 @@ function stepRow(step) {
   const row = fill(part("step"), { tool: stepName(step.tool), preview: step.error ?? step.preview, duration: `${step.duration_ms} ms`, sign: SIGNS[state] });
   slot(row, "sign").classList.add(stepClass(state));
   return row;
+}
+
+function promptPart(context) {
+  if (!context) return [];
+  const left = context.left_out;
+  const words = ngettext("%s older message was left out of the prompt: it did not fit.", "%s older messages were left out of the prompt: they did not fit.", left);
+  return [heading(gettext("Prompt, in tokens"), context.prompt_tokens), bar(context, context.prompt_tokens || 1), line(inWords(context)), ...(left ? [line(interpolate(words, [left]))] : [])];
 }
 
 /** Nothing where no language model was asked. */
