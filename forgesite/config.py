@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le
-from dotenv import dotenv_values
-from dotenv.parser import parse_stream
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from forgesite.env_file import QUOTED_NOTHING, values_in
 
 ROOT = Path(__file__).resolve().parent.parent
 Count = Annotated[int, Field(ge=0)]
@@ -209,9 +209,7 @@ FORMS = {
     "EMBEDDING_URL": "empty, or an address as `http://127.0.0.1:8082/embedding`",
     "RECALL_MAX_DISTANCE": "empty, `off`, or 0 to 2 with its tag, as `1.22@e3b0c4.1a2b3c`",
 }
-#: An empty string in quotes, as `NAME=""` in `.env`; the two quotes themselves where no shell takes them away.
-QUOTED_NOTHING = ('""', "''")
-#: Where it is a value of its own, and not the same as none.
+#: Where an empty string in quotes is a value of its own, and not the same as none.
 MAY_BE_NOTHING = frozenset({"EMBEDDING_QUERY_INSTRUCT"})
 SECRETS = frozenset({"SECRET_KEY", "API_TOKEN", "LLM_API_KEY", "EMBEDDING_API_KEY"})
 
@@ -232,24 +230,12 @@ def given() -> dict[str, str]:
     `FORGE_ENV_FILE` names another file than the checkout's `.env`; empty, none is read.
     """
     named = os.environ.get("FORGE_ENV_FILE", str(ROOT / ".env"))
-    found = _in_file(Path(named)) if named else {}
+    found = values_in(Path(named)) if named else {}
     found |= {name: value for name, value in os.environ.items() if value}
     quoted = {name for name, value in found.items() if value in QUOTED_NOTHING}
     return {name: value for name, value in found.items() if name not in quoted} | dict.fromkeys(
         quoted & MAY_BE_NOTHING, QUOTED_NOTHING[0]
     )
-
-
-def _in_file(file: Path) -> dict[str, str]:
-    """Values that are not empty, and those that are empty in quotes: the quotes."""
-    # No interpolation: a token may hold a dollar sign.
-    found = {name: value for name, value in dotenv_values(file, interpolate=False).items() if value is not None}
-    if not found:
-        return {}
-    with file.open(encoding="utf-8") as lines:
-        raw = {line.key: line.original.string.partition("=")[2].strip() for line in parse_stream(lines) if line.key}
-    quoted = {name: QUOTED_NOTHING[0] for name in found if raw[name].startswith(QUOTED_NOTHING)}
-    return {name: value for name, value in found.items() if value} | quoted
 
 
 def named_servers(value: str) -> list[tuple[str, str, str]]:
