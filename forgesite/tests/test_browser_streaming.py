@@ -192,6 +192,15 @@ def test_the_steps_of_a_run_are_seen_while_it_works_and_explained_after(talker: 
     expect(talker.page.locator("#why-body")).to_contain_text("scripted-1")
 
 
+def test_what_turns_out_to_be_thinking_leaves_the_page(talker: Person, model: ScriptedModel) -> None:
+    model.will_answer("They want the port.\n\nIt was moved.\n</think>It is **8080**.", every=0.1)
+    answer = talker.send("Which port?")
+    expect(answer).to_contain_text("They want the port.")
+    talker.ended(answer)
+
+    assert written(talker.page) == "It is 8080."
+
+
 def test_a_loading_model_is_told_and_answers_by_itself(talker: Person, model: ScriptedModel) -> None:
     model.loads()
     try:

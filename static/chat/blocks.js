@@ -8,6 +8,7 @@ const SIDEWAYS = ".code pre, .table, .formula";
 
 /** Replaces the blocks that changed, and no other: what was read stays where it is. */
 export function setBlocks(holder, before, after) {
+  if (after.length < before.length) holder.replaceChildren();
   after.forEach((html, index) => {
     if (before[index] === html && holder.children[index]) return;
     while (holder.children.length <= index) holder.append(document.createElement("div"));

@@ -90,6 +90,8 @@ const onRun = {
   step: (run, frame) => ({ ...run, steps: stepped(run.steps, frame) }),
   context: (run, frame) => ({ ...run, context: frame, leftOut: frame.left_out ?? 0 }),
   delta: (run, frame) => ({ ...run, text: run.text + frame.text }),
+  // What was said so far was the model's thinking: the answer begins now.
+  unsaid: (run) => ({ ...run, text: "", covered: 0, blocks: [] }),
   html: (run, frame) => ({
     ...run,
     blocks: replaceAt(run.blocks, frame.block, frame.html),

@@ -30,6 +30,11 @@ test("deltas are shown as text until a block covers them", () => {
   assert.deepEqual(state.runs.r1.blocks, ["<p>It is <b>8080</b></p>"]);
 });
 
+test("what turned out to be thinking is taken back", () => {
+  const state = play([ACCEPTED, delta(2, "let me see"), html(3, 0, "<p>let me see</p>", 10), { type: "unsaid", ...RUN, seq: 4 }, delta(5, "8080")]);
+  assert.deepEqual([state.runs.r1.text, state.runs.r1.blocks, tail(state.runs.r1)], ["8080", [], "8080"]);
+});
+
 test("a closed block leaves the words after it in sight", () => {
   const state = play([ACCEPTED, delta(2, "One.\n\nTw"), html(3, 0, "<p>One.</p>", 6)]);
   assert.equal(tail(state.runs.r1), "Tw");
