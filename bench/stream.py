@@ -1,12 +1,13 @@
 """A model's stream through Forge to many pages, beside the least that could pass it on.
 
-    python -m bench.stream [--sockets 100] [--tokens 600] [--every 0.0333] [--entries 10000] [--turns 200]
+    python -m bench.stream [--sockets 100] [--tokens 400] [--every 0.0333] [--entries 10000] [--rounds 3] [--turns 200]
 
 A scripted model in a process of its own (bench/steady_model.py), a real Forge whose memory holds so many entries, and
-a bare relay (bench/relay.py), one after the other under the same load. Printed: lost tokens, CPU a token of each and
+a bare relay (bench/relay.py), in turn under the same load. Printed: lost tokens, CPU a token of each and
 their ratio, from sending a token to hearing it, how soon a ping is answered meanwhile (bench/pulse.py), how soon the
 model sees a stop, and what stands before the first token. CPU is read from the clock of the process itself; wall times
-include the model, the load generator and whatever else the machine does.
+include the model, the load generator and whatever else the machine does: how long the server's event loop was ready to
+run and had no core is printed beside them.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from bench.listeners import Heard, all_at_once, hear, listeners, send
 from bench.pulse import STALL, Pulse
 from bench.sockets import middle, say
 from bench.steady_model import answer
-from bench.targets import Model, Target, cpu, forge, pulse, relay, steady_model
+from bench.targets import Model, Target, cpu, forge, kept_waiting, pulse, relay, steady_model
 
 SAMPLE = 0.25
 STOPS = 20
@@ -45,22 +46,32 @@ class Cost:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sockets", type=int, default=100)
-    parser.add_argument("--tokens", type=int, default=600, help="of each answer, four characters each")
+    parser.add_argument("--tokens", type=int, default=400, help="of each answer, four characters each")
     parser.add_argument("--every", type=float, default=1 / 30, help="seconds between two tokens of one answer")
     parser.add_argument("--entries", type=int, default=10_000, help="what memory holds")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each of the two has the load")
     parser.add_argument("--turns", type=int, default=200, help="turns for the time to the first token")
     asked = parser.parse_args()
-    with steady_model(asked.tokens, asked.every) as model:
-        with relay(model) as target:
-            bare = asyncio.run(load(target, model, asked.sockets))
-        with forge(model, asked.entries) as target:
-            asyncio.run(warm(target))
-            cost = asyncio.run(load(target, model, asked.sockets))
-            print(f"\nCPU a token, Forge over the relay: {cost.whole / bare.whole:.2f} over everything, "
-                  f"{cost.steady / bare.steady:.2f} while all stream")  # fmt: skip
-            asyncio.run(stops(target, model, 0))
-            asyncio.run(stops(target, model, asked.sockets // 3))
-            asyncio.run(first_tokens(target, model, asked.turns))
+    with steady_model(asked.tokens, asked.every) as model, relay(model) as bare, forge(model, asked.entries) as target:
+        asyncio.run(warm(target))
+        in_turn(bare, target, model, asked.sockets, asked.rounds)
+        asyncio.run(stops(target, model, 0))
+        asyncio.run(stops(target, model, asked.sockets // 3))
+        asyncio.run(first_tokens(target, model, asked.turns))
+
+
+def in_turn(bare: Target, target: Target, model: Model, sockets: int, rounds: int) -> None:
+    """The machine's other work meets both. A starved server reads more at once, and its tokens cost it less."""
+    costs = [
+        [asyncio.run(load(each, model, sockets, f"{each.name}-{number}")) for each in (bare, target)]
+        for number in range(rounds)
+    ]
+    for what, ratios in (
+        ("over everything", [ours.whole / least.whole for least, ours in costs]),
+        ("while all stream", [ours.steady / least.steady for least, ours in costs]),
+    ):
+        said = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+        print(f"CPU a token, Forge over the relay, {what}: {middle(ratios):.2f} ({said})")
 
 
 async def warm(target: Target) -> None:
@@ -72,20 +83,21 @@ async def warm(target: Target) -> None:
 # -- under load
 
 
-async def load(target: Target, model: Model, count: int) -> Cost:
+async def load(target: Target, model: Model, count: int, name: str) -> Cost:
     with pulse(target) as beating:
         async with listeners(count, target.port, target.token) as sockets:
-            before, bench, other = cpu(target.pid), time.process_time(), cpu(model.pid)
+            before, waited = cpu(target.pid), kept_waiting(target.pid)
+            bench, other = time.process_time(), cpu(model.pid)
             samples: list[tuple[float, float]] = []
             sampler = asyncio.create_task(sample(target.pid, samples))
-            heard = await all_at_once(sockets, target.name, question)
+            heard = await all_at_once(sockets, name, question)
             sampler.cancel()
-            used = cpu(target.pid) - before
+            used, waited = cpu(target.pid) - before, kept_waiting(target.pid) - waited
         beating.stdin.close()
         trips = Pulse(**json.loads(beating.stdout.readline()))
     seconds = max(each.ended for each in heard) - min(each.asked for each in heard)
-    print(f"\n{target.name}: {count} sockets, {seconds:.1f} s; CPU of the model {cpu(model.pid) - other:.1f} s, "
-          f"of this process {time.process_time() - bench:.1f} s")  # fmt: skip
+    print(f"\n{name}: {count} sockets, {seconds:.1f} s; the server's loop waited {waited:.1f} s for a core")
+    print(f"CPU of the model {cpu(model.pid) - other:.1f} s, of this process {time.process_time() - bench:.1f} s")
     return report(target, model, heard, samples, used, trips)
 
 

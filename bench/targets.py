@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from bench.sockets import processes
@@ -98,6 +99,11 @@ def listens(port: int) -> bool:
 def cpu(pid: int) -> float:
     """Seconds of CPU that a process has used, of all its threads, to the nanosecond: Linux has a clock for it."""
     return time.clock_gettime((~pid << 3) | 2)
+
+
+def kept_waiting(pid: int) -> float:
+    """Seconds that the thread of a process's event loop was ready to run and had no core."""
+    return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()[1]) / 1e9
 
 
 @contextmanager
