@@ -12,11 +12,13 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
+from chat.embedding_ahead import ahead
 from chat.importing import bring_in
 from chat.models import Conversation
 from chat.outcome import TurnResult, complete
 from chat.tests.test_importing import BACKUP, PORT, REPLY, chatgpt, written
 from chat.turn import TurnRequest
+from forgesite.lib.embeddings import EmbeddingFailedError
 from forgesite.models import Account
 from forgesite.testing_embedders import ScriptedEmbedder, served_by
 from memory import jobs, pending
@@ -124,3 +126,14 @@ def test_an_import_that_is_kept_asks_once_and_says_how_many_wait(
     embedder.mode = ""
     jobs.embed_pending(asked=True)
     assert (Vector.objects.count(), pending.count()) == (3, 0)
+
+
+@pytest.mark.usefixtures("queued")
+def test_what_failed_ahead_of_a_transaction_is_not_asked_for_inside_it(embedder: ScriptedEmbedder) -> None:
+    door = ahead()
+    assert door is not None
+    door.prepare([KNOWN])
+    before = len(embedder.requests)
+    with pytest.raises(EmbeddingFailedError):
+        door.embed_documents([KNOWN])
+    assert len(embedder.requests) == before
