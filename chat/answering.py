@@ -99,6 +99,7 @@ class Answering:
         return {
             "calls": 1,
             "ms": _ms(self.began, self.over),
+            "first_ms": _ms(self.began, self.first) if self.first else None,
             "prompt_tokens": prompt,
             "completion_tokens": completion,
             "max_prompt_tokens": prompt,

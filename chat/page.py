@@ -96,6 +96,14 @@ class Shown:
         return self.run.total_ms / 1000 if self.run else None
 
     @property
+    def speed(self) -> float | None:
+        """Tokens a second once the model had begun; None where nobody counted, or it was over at once."""
+        llm = (self.run and self.run.llm) or {}
+        took = (llm.get("ms", 0) - (llm.get("first_ms") or 0)) / 1000
+        tokens = llm.get("completion_tokens") or 0
+        return tokens / took if tokens > 1 and took >= 0.05 else None
+
+    @property
     def mark(self) -> str:
         if self.message.state == State.FAILED or (self.run and not self.run.ok):
             return "bad"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from chat.domain.frames import Frame
 from chat.domain.route import Route, Tell
 from chat.domain.verdict import Verdict
+from chat.page_blocks import PageBlocks
 
 if TYPE_CHECKING:
     from chat.answering import Answering
@@ -62,12 +63,17 @@ class Progress:
     recorder: Recorder
     way: Route = field(default_factory=Tell)
     model: Answering | None = None
-    shown: str = ""
+    page: PageBlocks = field(default_factory=PageBlocks)
     said: Said | None = None
 
     @property
     def text(self) -> str:
         return self.begun.text
+
+    @property
+    def shown(self) -> str:
+        """The answer's text so far."""
+        return self.page.text
 
     @property
     def degraded(self) -> str:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from forgesite.models import Account
 
 log = logging.getLogger(__name__)
+#: What broke may have been the rendering itself.
+INTERNAL = "internal"
 STATES = {Failed: State.FAILED, Stopped: State.STOPPED}
 
 
@@ -124,27 +126,28 @@ async def _run(request: TurnRequest, begun: Begun, admitted: Admitted) -> AsyncG
     except Exception:
         log.exception("turn failed run=%s", begun.run_id)
         message = _("Something went wrong inside Forge; the server's log says what. What you typed is kept.")
-        last = Failed("internal", message, progress.kept(), request.client_id)
+        last = Failed(INTERNAL, message, progress.kept(), request.client_id)
     finally:
         await unbroken(short(_exit, progress, last, judged))
     if progress.said and progress.said.rewrote:
         yield Changed("thread", begun.conversation)
+    if isinstance(last, Stopped) or (isinstance(last, Failed) and last.code != INTERNAL):
+        for block in progress.page.all():
+            yield block
     yield last
 
 
 async def _shown(progress: Progress) -> AsyncGenerator[Frame, None]:
     """The reply as a page takes it: its text in few deltas, and each block of it as HTML."""
-    page = PageBlocks()
     async with aclosing(coalesced(reply(progress))) as batches:
         async for frame in (frame async for batch in batches for frame in batch):
             yield frame
             if isinstance(frame, Delta):
-                progress.shown += frame.text
-                for block in page.grow(frame.text, now=time.monotonic()):
+                for block in progress.page.grow(frame.text, now=time.monotonic()):
                     yield block
             elif isinstance(frame, Unsaid):
-                progress.shown, page = "", PageBlocks()
-    for block in page.all():
+                progress.page = PageBlocks()
+    for block in progress.page.all():
         yield block
 
 

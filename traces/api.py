@@ -28,6 +28,7 @@ class StepOut(Schema):
 class LlmOut(Schema):
     calls: int
     ms: int
+    first_ms: int | None = Field(None, description="Until the first words came.")
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     max_prompt_tokens: int | None = None

@@ -39,6 +39,7 @@ async def test_a_stop_ends_the_servers_work_and_keeps_the_text(ana: Account, mod
     assert await left_within(model, since)
     answer = await Message.objects.aget(role=Role.ASSISTANT)
     assert answer.content == frames[-1]["partial"] != ""
+    assert (frames[-2]["type"], frames[-2]["end"]) == ("html", len(answer.content))
     assert (answer.state, answer.answered, answer.model) == (State.STOPPED, False, "llamacpp")
     await page.close()
 
