@@ -36,6 +36,28 @@ WORDS: dict[Failure, _StrPromise] = {
     "dropped": gettext_lazy("The connection to the model server at %(url)s broke before the answer ended. Try again."),
 }
 
+#: The same in a few words, for a list of servers.
+BRIEFLY: dict[str, _StrPromise] = {
+    "unreachable": gettext_lazy("nothing answers there"),
+    "denied": gettext_lazy("it did not accept the key"),
+    "rate_limited": gettext_lazy("it takes no more requests for now"),
+    "too_long": gettext_lazy("it found the request too long"),
+    "unknown_model": gettext_lazy("it does not have the model"),
+    "timeout": gettext_lazy("it said nothing in time"),
+    "server_error": gettext_lazy("it reported an error"),
+    "not_a_model": gettext_lazy("what answers there is no model server"),
+    "refused": gettext_lazy("it refused the request"),
+    "dropped": gettext_lazy("the connection broke"),
+}
+
+
+def in_brief(detail: str) -> str:
+    """What a server's health says, `code: its own words`, in words. Anything else as it is."""
+    code, _colon, own = detail.partition(": ")
+    if code not in BRIEFLY:
+        return detail
+    return str(BRIEFLY[code]) + (f" ({own})" if own else "")
+
 
 def code_of(error: ModelFailedError) -> str:
     return f"model_{error.failure}"

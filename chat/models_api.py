@@ -5,6 +5,7 @@ from __future__ import annotations
 from ninja import Router, Schema
 from pydantic import Field
 
+from chat.model_errors import in_brief
 from chat.server_states import ServerState, states
 from chat.servers import DEFAULT
 from forgesite.auth import Request
@@ -53,5 +54,5 @@ def _shown(state: ServerState) -> ModelServerOut:
         loading=health.loading,
         model=server.model or health.model,
         models=list(state.models),
-        detail=health.detail,
+        detail=in_brief(health.detail),
     )
