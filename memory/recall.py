@@ -115,6 +115,8 @@ def recall(owner: Account, query: Query, *, door: Door | None = None) -> Recalle
     served = door or embedding.served() if asked.vectors else None
     zone = zone_of(owner.time_zone)
     near = by_meaning.search(text, where, budget.vector, served, asked.vectors, explicit=query.explicit, zone=zone)
+    if near.degraded:
+        budget = of_words_alone(budget, policy)
     words = by_words.search(text, where) if asked.words or near.degraded else by_words.UNASKED
     merged = asked.order(near.rows, words.rows, cutoff=near.cutoff, budgets=budget)
     rows, left_out = shown(owner, merged)
@@ -157,6 +159,11 @@ def budgets(query: Query, policy: str) -> Budgets:
     if beside and not settings.FORGE.RECALL_LEXICAL:
         return Budgets(top_k, 0)
     return Budgets(top_k, settings.FORGE.RECALL_LEXICAL_TOP_K if policy == "union" else top_k)
+
+
+def of_words_alone(budget: Budgets, policy: str) -> Budgets:
+    """As many rows as the policy shows, where vectors cannot give theirs."""
+    return Budgets(budget.vector, budget.vector + (budget.words if policy == "union" else 0))
 
 
 def shown(owner: Account, merged: Merged) -> tuple[tuple[Row, ...], tuple[LeftOut, ...]]:

@@ -247,3 +247,11 @@ def _with(**changes: object) -> object:
 
 def _without_cutoff(max_df: float) -> object:
     return _with(RECALL_MAX_DISTANCE="off", RECALL_LEXICAL_MAX_DF=max_df)
+
+
+@pytest.mark.parametrize(("policy", "rows"), [("union", 9), ("interleave", 6), ("vector", 6), ("lexical", 6)])
+def test_words_alone_show_as_many_rows_as_the_policy_does(ana: Account, policy: str, rows: int) -> None:
+    for number in range(12):
+        saved(ana, f"server {number} listens on port {8000 + number}", kind="exchange")
+    with override_settings(FORGE=_with(EMBEDDING_PROVIDER="none", RECALL_LEXICAL_TOP_K=3)):
+        assert len(recall(ana, Query("port", policy=policy, top_k=6)).rows) == rows
