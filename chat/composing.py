@@ -20,10 +20,10 @@ from chat.domain.frames import Context
 from chat.domain.past import Earlier, Turn, turns
 from chat.domain.prompts import GO_ON, PREAMBLE, Notes, assembled, turn_text
 from chat.domain.quoting import clip
-from chat.sizes import AROUND, Sizes, estimated, sizes
+from chat.sizes import AROUND, Sizes, count, estimated, sizes
 from chat.threads import long
 from forgesite.errors import TooLargeError
-from forgesite.lib.language_models import Prompt
+from forgesite.lib.language_models import Prompt, Said
 from memory.recall import Recalled, Row
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ FENCE = 40
 DENSEST = 24
 #: The same for a whole history: no text that people write to each other comes near it.
 DENSE = 8
+#: A plan that takes less than this of the room needs no second look, and none is looked at more often than this.
+SPARE, REFITS = 0.9, 3
 
 
 @dataclass(frozen=True)
@@ -98,22 +100,40 @@ async def composed(progress: Progress, model: Answering, done: Done) -> Composed
     so_far = await _end_of(progress.begun.so_far, model.room // 2)
     counted = await sizes(model.door, _texts(progress, done, so_far, rows, near))
     fixed, for_rows, for_turns = _split(counted, len(rows), near, bool(so_far))
-    kept = fit(model.room, fixed, for_rows, for_turns, earlier=len(past) - len(near))
-    if kept is None:
-        raise _too_large(progress.text, 0, model)
-    notes = Notes(today(progress.owner), rows[: kept.rows] if done.recalled else None, done.saved, done.refused)
-    said = assembled(past[kept.turns :], turn_text(progress.text, notes), so_far=so_far)
-    used = for_turns[len(for_turns) - (len(past) - kept.turns) :]
+    room = model.room
+    for _again in range(REFITS):
+        if (kept := fit(room, fixed, for_rows, for_turns, earlier=len(past) - len(near))) is None:
+            raise _too_large(progress.text, 0, model)
+        notes = Notes(today(progress.owner), rows[: kept.rows] if done.recalled else None, done.saved, done.refused)
+        said = assembled(past[kept.turns :], turn_text(progress.text, notes), so_far=so_far)
+        history_tokens = sum(for_turns[len(for_turns) - (len(past) - kept.turns) :])
+        planned = fixed + sum(for_rows[: kept.rows]) + history_tokens
+        tokens = planned if counted.estimated else await _exactly(model, said, planned)
+        if tokens <= model.room:
+            break
+        room -= tokens - model.room
+    assert kept is not None
     context = Context(
-        prompt_tokens=fixed + sum(for_rows[: kept.rows]) + sum(used),
+        prompt_tokens=tokens,
         hot_block_tokens=0,
-        history_tokens=sum(used),
+        history_tokens=history_tokens,
         history_messages=_messages(past[kept.turns :]),
         context_limit=model.window.tokens,
         estimated=counted.estimated or model.window.estimated,
         left_out=_messages(past[: kept.turns]),
     )
     return Composed(Prompt(said, model.most_tokens), context, _fitted(done.recalled, kept.rows))
+
+
+async def _exactly(model: Answering, said: Sequence[Said], planned: int) -> int:
+    """What was planned, where there is room to spare; else as the server counts the whole prompt.
+
+    The plan shares out what the server said of many texts at once, and a share may be some tokens off.
+    """
+    if planned <= model.room * SPARE:
+        return planned
+    tokens = await count(model.door, "\n".join(one.content for one in said))
+    return planned if tokens is None else tokens + AROUND * len(said)
 
 
 def _past(owner: Account, conversation: str, upto: int) -> list[Turn]:

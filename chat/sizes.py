@@ -77,7 +77,7 @@ async def _learn(door: ModelDoor, name: str, new: dict[bytes, tuple[str, int]]) 
     """Have the server count what is new. False: it does not."""
     if time.monotonic() < _mute.get(name, 0.0):
         return False
-    total = await _counted(door, "\n".join(text for text, _guess in new.values()))
+    total = await count(door, "\n".join(text for text, _guess in new.values()))
     if total is None:
         _mute[name] = time.monotonic() + MUTE
         return False
@@ -86,7 +86,8 @@ async def _learn(door: ModelDoor, name: str, new: dict[bytes, tuple[str, int]]) 
     return True
 
 
-async def _counted(door: ModelDoor, text: str) -> int | None:
+async def count(door: ModelDoor, text: str) -> int | None:
+    """As the server says it; None where it does not, or not soon enough."""
     try:
         async with asyncio.timeout(PATIENCE):
             return await door.count(text)

@@ -50,7 +50,7 @@ def counted(prompt: list[dict[str, str]]) -> int:
 @pytest.fixture
 def small() -> Iterator[ScriptedModel]:
     """A model with a small window, and a memory that gives eight rows, however common their words."""
-    given = {"RECALL_LEXICAL_MAX_DF": 1.0, "RECALL_LEXICAL_TOP_K": 8}
+    given = {"RECALL_LEXICAL_MAX_DF": 1.0, "RECALL_TOP_K": 5, "RECALL_LEXICAL_TOP_K": 3}
     with ScriptedModel(window=WINDOW) as server, answered_by(server, **given):
         yield server
 
@@ -92,8 +92,8 @@ async def test_the_size_that_is_told_is_the_servers_own(ana: Account, small: Scr
     assert counted(prompt) <= context["prompt_tokens"] <= counted(prompt) + 10 * len(prompt)
 
 
-async def test_the_server_is_asked_to_count_once_a_turn(ana: Account, small: ScriptedModel) -> None:
-    talk = await asyncio.to_thread(long_talk, ana, 30)
+async def test_the_server_is_asked_to_count_what_is_new(ana: Account, small: ScriptedModel) -> None:
+    talk = await asyncio.to_thread(long_talk, ana, 5)
     await asked(ana, "And then?", conversation=talk)
     await asked(ana, "And after that?", conversation=talk)
     assert len(small.sent_to("/tokenize")) == 2

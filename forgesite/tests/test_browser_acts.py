@@ -180,7 +180,7 @@ def test_who_answers_is_chosen_and_stays_chosen(talker: Person, model: ScriptedM
     model.names[:] = ["scripted-1", "scripted-2"]
     page = talker.page
     page.click("#model")
-    expect(page.locator("#models section", has_text="attic")).to_contain_text("unreachable")
+    expect(page.locator("#models section", has_text="attic")).to_contain_text("nothing answers there")
     page.locator(".choice", has_text="scripted-2").click()
     expect(page.locator("#model")).to_contain_text("scripted-2")
     talker.say("Hello")

@@ -86,4 +86,5 @@ export function start() {
     clearTimeout(timer);
     timer = setTimeout(refresh, 150);
   });
+  if (find.value) refresh(); // typed before this module had loaded
 }
