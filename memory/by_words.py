@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from django.conf import settings
 from django.utils.translation import gettext as _
 
@@ -15,7 +15,7 @@ from memory.domain.ranking import Frequency, Scored, ceiling, rarity, scored
 from memory.domain.scope import Scope
 from memory.domain.union import Found
 from memory.domain.words import MAX_TERMS, Terms, terms
-from memory.word_channel import DELIBERATE, WRITTEN, Words
+from memory.word_channel import DELIBERATE, WRITTEN, Holders, Words
 
 #: Rows whose words are read and ranked: those that hold the most rarity of the question.
 RANKED = 100
@@ -46,20 +46,22 @@ def search(text: str, where: Scope) -> ByWords:
     return ByWords(tuple(row for row, _share in rows), tuple(share for _row, share in rows), notices(asked))
 
 
-def best(found: Sequence[list[tuple[int, int]]], total: int) -> list[int]:
+def best(found: Sequence[Holders], total: int) -> list[int]:
     """The admitted rows that hold the most rarity. A deliberate row needs one word that is rare in the store."""
+    if not any(map(len, found)):
+        return []
     rare = ceiling(total, settings.FORGE.RECALL_LEXICAL_MAX_DF)
     least = {WRITTEN} if settings.FORGE.RECALL_LEXICAL_EXCLUDE_ARCHIVED else set()
-    weights: dict[int, float] = {}
-    admitted: set[int] = set()
-    for rows in found:
-        weight = rarity(len(rows), total)
-        admits = {DELIBERATE, WRITTEN} - least if len(rows) <= rare else {WRITTEN} - least
-        for entry, what in rows:
-            weights[entry] = weights.get(entry, 0.0) + weight
-            if what in admits:
-                admitted.add(entry)
-    return heapq.nlargest(RANKED, sorted(admitted, reverse=True), key=weights.__getitem__)  # of equals, the newest
+    ids, place = np.unique(np.concatenate([rows.ids for rows in found]), return_inverse=True)
+    held = [np.full(len(rows), rarity(len(rows), total)) for rows in found]
+    admits = [
+        np.isin(rows.what, [*({DELIBERATE, WRITTEN} - least if len(rows) <= rare else {WRITTEN} - least)])
+        for rows in found
+    ]
+    weights = np.bincount(place, weights=np.concatenate(held))
+    admitted = np.flatnonzero(np.bincount(place, weights=np.concatenate(admits)))
+    first = np.lexsort((-ids[admitted], -weights[admitted]))[:RANKED]  # of equals, the newest
+    return [int(entry) for entry in ids[admitted][first]]
 
 
 def in_tiers(ranked: Sequence[Scored], words: dict[int, Words], where: Scope) -> list[tuple[Found, float]]:
