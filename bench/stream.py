@@ -87,6 +87,7 @@ async def load(target: Target, model: Model, count: int, name: str) -> Cost:
     with pulse(target) as beating:
         async with listeners(count, target.port, target.token) as sockets:
             before, waited = cpu(target.pid), kept_waiting(target.pid)
+            still = len(target.stalls())
             bench, other = time.process_time(), cpu(model.pid)
             samples: list[tuple[float, float]] = []
             sampler = asyncio.create_task(sample(target.pid, samples))
@@ -97,6 +98,9 @@ async def load(target: Target, model: Model, count: int, name: str) -> Cost:
         trips = Pulse(**json.loads(beating.stdout.readline()))
     seconds = max(each.ended for each in heard) - min(each.asked for each in heard)
     print(f"\n{name}: {count} sockets, {seconds:.1f} s; the server's loop waited {waited:.1f} s for a core")
+    if target.log:
+        stood = target.stalls()[still:]
+        print(f"the event loop stood still for over 200 ms: {len(stood)} times, at most {max(stood, default=0)} ms")
     print(f"CPU of the model {cpu(model.pid) - other:.1f} s, of this process {time.process_time() - bench:.1f} s")
     return report(target, model, heard, samples, used, trips)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -19,16 +20,25 @@ from forgesite.config import ROOT
 from forgesite.testing_server import LiveForge, free_port, until
 
 Said = dict[str, dict[str, Any]]
+STOOD_STILL = re.compile(r"the event loop stood still ms=(\d+)")
 
 
 @dataclass(frozen=True)
 class Target:
-    """What the load is put on: `forge` or `relay`, by its port, and the process whose CPU counts."""
+    """What the load is put on: `forge` or `relay`, by its port, and the process whose CPU counts.
+
+    `log`: what Forge says of itself.
+    """
 
     name: str
     port: int
     token: str
     pid: int
+    log: Path | None = None
+
+    def stalls(self) -> list[int]:
+        """Milliseconds of each time that Forge's own loop stood still for more than a fifth of a second, so far."""
+        return [int(ms) for ms in STOOD_STILL.findall(self.log.read_text())] if self.log else []
 
 
 @dataclass(frozen=True)
@@ -85,7 +95,7 @@ def forge(model: Model, entries: int) -> Iterator[Target]:
         subprocess.run(filling, cwd=ROOT, env=live.env, check=True)
         web = next(process for name, process in processes(live) if name == "web")
         print(f"\nforge: memory holds {entries} entries")
-        yield Target("forge", live.port, token, web.pid)
+        yield Target("forge", live.port, token, web.pid, live.output)
 
 
 def listens(port: int) -> bool:

@@ -17,6 +17,7 @@ from chat.start_line import looking, start_line
 from forgesite.address import DEFAULT_HOST, DEFAULT_PORT, local_url, sign_in_url
 from forgesite.child import end_with_parent
 from forgesite.command import ForgeCommand
+from forgesite.loop_watch import watch
 from forgesite.prepare import prepare
 
 #: A message of 1 MiB can be four times as long in JSON; the consumer says what is too large, in words.
@@ -42,6 +43,7 @@ class Command(ForgeCommand):
         # The server first: it installs its event loop, which whatever imports Twisted would otherwise choose.
         from daphne.endpoints import build_endpoint_description_strings
         from daphne.server import Server
+        from twisted.internet import reactor
         from twisted.web.http import HTTPChannel
 
         from forgesite.asgi import application
@@ -67,6 +69,7 @@ class Command(ForgeCommand):
         # A full collection reads every object there is, 120 to 170 ms, and the loop stands still meanwhile: what is
         # loaded by now stays, and need not be looked at again.
         gc.freeze()
+        watch(reactor)
         server.run()
         if not server.listening_addresses:
             sys.exit(1)
