@@ -12,15 +12,13 @@ import os
 import subprocess
 import sys
 
-PROPERTIES = ["memory", "chat", "traces", "forgesite"]
-
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--examples", type=int, default=2000, help="examples a property")
     parser.add_argument("--kills", type=int, default=40, help="rounds of kill -9")
     parser.add_argument("--writes", type=int, default=300, help="entries that each of three writers makes at once")
-    parser.add_argument("paths", nargs="*", default=PROPERTIES)
+    parser.add_argument("paths", nargs="*")
     asked = parser.parse_args()
     counts = {"EXAMPLES": asked.examples, "KILLS": asked.kills, "WRITES": asked.writes}
     environment = {**os.environ, **{f"FORGE_TEST_{name}": str(count) for name, count in counts.items()}}
