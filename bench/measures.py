@@ -28,6 +28,23 @@ class Met:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """One question under one policy. `measures` is empty for a question that the store cannot answer.
+
+    `nothing`: a turn would say that memory holds nothing on it.
+    """
+
+    name: str
+    policy: str
+    store: str
+    question: str
+    category: str
+    nothing: bool
+    ms: float
+    measures: dict[str, float]
+
+
+@dataclass(frozen=True)
 class Interval:
     """Of a paired difference: its mean, and the bounds that hold 95 % of the resampled means."""
 

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from bench.measures import Met, measured
+from bench.measures import Asked, Met, measured
 from bench.place import place
 from bench.sets import Question, Store, files, stores
 from bench.tables import compare, report
@@ -29,23 +29,6 @@ if TYPE_CHECKING:
     from memory.models import Entry
 
 ROWS = 20
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One question under one policy. `measures` is empty for a question that the store cannot answer.
-
-    `nothing`: a turn would say that memory holds nothing on it.
-    """
-
-    name: str
-    policy: str
-    store: str
-    question: str
-    category: str
-    nothing: bool
-    ms: float
-    measures: dict[str, float]
 
 
 @dataclass(frozen=True)

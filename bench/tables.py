@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from statistics import mean, median
-from typing import TYPE_CHECKING
 
-from bench.measures import means, paired
-
-if TYPE_CHECKING:
-    from bench.recall import Asked
+from bench.measures import Asked, means, paired
 
 #: Questions that ask of one speaker what the other one said: reported with and without.
 ADVERSARIAL = "adversarial"

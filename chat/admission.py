@@ -17,7 +17,7 @@ from chat.reply import for_model
 from chat.threads import short
 
 if TYPE_CHECKING:
-    from chat.turn import TurnRequest
+    from chat.turn_request import TurnRequest
     from forgesite.models import Account
 
 #: Characters whose sentences the event loop may look at itself: 1 MB of them takes two seconds.

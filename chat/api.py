@@ -14,7 +14,7 @@ from chat import history
 from chat.branches import Placed
 from chat.models import Conversation, Role, State
 from chat.outcome import complete
-from chat.turn import TurnRequest
+from chat.turn_request import TurnRequest
 from forgesite.auth import Request
 from forgesite.schemas import LARGEST_ID, In, QueryIn, answers
 from forgesite.throttle import counted

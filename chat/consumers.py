@@ -16,7 +16,7 @@ from chat.domain.frames import Failed, Frame, Pong, Ready
 from chat.hub import Hub, hub
 from chat.talk import Talk
 from chat.threads import short
-from chat.turn import TurnRequest
+from chat.turn_request import TurnRequest
 from forgesite.errors import ForgeError, TooLargeError
 from forgesite.models import Account
 

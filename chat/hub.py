@@ -18,7 +18,8 @@ from django.utils.translation import gettext as _
 from chat.domain.frames import Accepted, Failed, Frame
 from chat.errors import BusyError
 from chat.talk import Kept, Listener, Talk
-from chat.turn import TurnRequest, turn
+from chat.turn import turn
+from chat.turn_request import TurnRequest
 
 log = logging.getLogger(__name__)
 #: Seconds that a run goes on with nobody listening after the connection was lost: it comes back within them.

@@ -8,7 +8,7 @@ from typing import Any
 
 from chat.domain.frames import Accepted, Delta, Done, Failed, Frame, Refused, Saved, Step, Stopped, Unsaid
 from chat.hub import hub
-from chat.turn import TurnRequest
+from chat.turn_request import TurnRequest
 
 
 @dataclass(frozen=True)

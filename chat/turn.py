@@ -7,8 +7,6 @@ import logging
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils import translation
@@ -28,38 +26,15 @@ from chat.progress import Progress
 from chat.repeat import repeat
 from chat.reply import for_model, reply
 from chat.threads import short, unbroken
+from chat.turn_request import TurnRequest
 from forgesite.errors import ForgeError, TooLargeError
 from forgesite.lib.language_models import ModelFailedError
 from traces.recorder import Recorder
-
-if TYPE_CHECKING:
-    from forgesite.models import Account
 
 log = logging.getLogger(__name__)
 #: What broke may have been the rendering itself.
 INTERNAL = "internal"
 STATES = {Failed: State.FAILED, Stopped: State.STOPPED}
-
-
-@dataclass(frozen=True)
-class TurnRequest:
-    """`door`: `web`, `api` or `terminal`. Without a conversation a new one is made, with this `server` and `model`.
-
-    `parent`: the message to follow, 0 for none, None for the one in sight. `retry`: an answer to be given again;
-    `go_on`: one to be continued; both bring no text of their own.
-    """
-
-    owner: Account
-    text: str
-    conversation: str = ""
-    client_id: str = ""
-    temporary: bool = False
-    door: str = "web"
-    parent: int | None = None
-    retry: int = 0
-    go_on: int = 0
-    server: str = ""
-    model: str = ""
 
 
 async def turn(request: TurnRequest) -> AsyncGenerator[Frame, None]:

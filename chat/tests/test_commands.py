@@ -10,7 +10,7 @@ import pytest
 
 from chat.models import Message, Role
 from chat.outcome import TurnResult, complete
-from chat.turn import TurnRequest
+from chat.turn_request import TurnRequest
 from forgesite.models import Account
 from memory.models import Entry
 from memory.remember import Draft, remember

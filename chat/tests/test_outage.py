@@ -17,7 +17,7 @@ from chat.importing import bring_in
 from chat.models import Conversation
 from chat.outcome import TurnResult, complete
 from chat.tests.test_importing import BACKUP, PORT, REPLY, chatgpt, written
-from chat.turn import TurnRequest
+from chat.turn_request import TurnRequest
 from forgesite.lib.embeddings import EmbeddingFailedError
 from forgesite.models import Account
 from forgesite.testing_embedders import ScriptedEmbedder, served_by

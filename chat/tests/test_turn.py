@@ -14,7 +14,8 @@ from chat.history import interrupt_orphans, thread
 from chat.models import Conversation, Message, Role, State
 from chat.outcome import TurnResult, complete, outcome
 from chat.persist import begin
-from chat.turn import TurnRequest, turn
+from chat.turn import turn
+from chat.turn_request import TurnRequest
 from forgesite.errors import EmptyError, InvalidError, TooLargeError, UnknownError
 from forgesite.models import Account
 from memory.models import Entry, Refusal

@@ -9,7 +9,7 @@ from typing import Any
 
 from chat.outcome import complete
 from chat.terminal import account_of, remark
-from chat.turn import TurnRequest
+from chat.turn_request import TurnRequest
 from forgesite.command import ForgeCommand
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from chat.outcome import complete
 from chat.terminal import account_of, messages, remark
-from chat.turn import TurnRequest
+from chat.turn_request import TurnRequest
 from forgesite.command import ForgeCommand
 from forgesite.errors import ForgeError
 from forgesite.models import Account
