@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
+from chat.domain.frames import Accepted
 from chat.models import Conversation, Message, Role, State
 
 
@@ -31,6 +32,20 @@ class Begun:
     parent: int | None = None
     #: Is this run one more of an answer that was there?
     continues: bool = False
+
+    def accepted(self, client_id: str) -> Accepted:
+        """The first frame of its run."""
+        return Accepted(
+            client_id,
+            self.message,
+            self.answer,
+            self.run_id,
+            self.conversation,
+            self.title,
+            repeated=self.repeated,
+            continues=self.continues,
+            parent=self.parent,
+        )
 
 
 def begun_of(

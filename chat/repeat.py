@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 
 from django.utils.translation import gettext as _
 
-from chat.domain.frames import Accepted, Delta, Done, Failed, Frame, Html, Stopped
+from chat.domain.frames import Delta, Done, Failed, Frame, Html, Stopped
 from chat.models import Message, State
 from chat.persist import Begun
 from chat.progress import BUILTIN
@@ -19,17 +19,7 @@ async def repeat(begun: Begun, client_id: str) -> AsyncGenerator[Frame, None]:
     """The frames of a run that is over, as its rows tell it: of an answer gone on with since, its newest run."""
     answer = await short(Message.objects.get, pk=begun.answer)
     run = await short(Run.objects.filter(run_id=begun.run_id).first)
-    yield Accepted(
-        client_id,
-        begun.message,
-        begun.answer,
-        begun.run_id,
-        begun.conversation,
-        begun.title,
-        repeated=True,
-        continues=begun.continues,
-        parent=begun.parent,
-    )
+    yield begun.accepted(client_id)
     if answer.content:
         yield Delta(answer.content)
     for number, html in enumerate(blocks(answer.content)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from threading import Thread
 
@@ -13,24 +12,20 @@ from django.utils.translation import gettext as _
 from chat import servers
 from chat.servers import DEFAULT
 
-log = logging.getLogger(__name__)
-
 
 def looking() -> Callable[[], None]:
     """Under `auto`, look for a server meanwhile. Calling what this gives back waits for the end of it."""
     if settings.FORGE.LLM_PROVIDER != "auto":
         return lambda: None
-    # A thread: the server's own event loop does not run yet, and must stay this thread's.
+    # A thread: the server's own event loop does not run yet, and must stay this thread's. What breaks in it is printed
+    # by itself, and the start goes on.
     look = Thread(target=_look, daemon=True)
     look.start()
     return look.join
 
 
 def _look() -> None:
-    try:
-        asyncio.run(servers.look())
-    except Exception:
-        log.exception("no model server could be looked for")
+    asyncio.run(servers.look())
 
 
 def start_line() -> str:

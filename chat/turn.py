@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from chat import servers
 from chat.admission import Admitted, admit, way_of
 from chat.coalesce import coalesced
-from chat.domain.frames import Accepted, Changed, Delta, Done, Failed, Frame, Stopped, Unsaid
+from chat.domain.frames import Changed, Delta, Done, Failed, Frame, Stopped, Unsaid
 from chat.domain.language import language_of
 from chat.domain.verdict import Verdict
 from chat.model_errors import code_of, words_for
@@ -72,16 +72,7 @@ async def _run(request: TurnRequest, begun: Begun, admitted: Admitted) -> AsyncG
     last: Frame = Stopped("")
     judged = Verdict(not_answered="stopped")
     try:
-        yield Accepted(
-            request.client_id,
-            begun.message,
-            begun.answer,
-            begun.run_id,
-            begun.conversation,
-            begun.title,
-            continues=begun.continues,
-            parent=begun.parent,
-        )
+        yield begun.accepted(request.client_id)
         progress.way = admitted.way or await way_of(begun.text)
         progress.model = admitted.model if for_model(progress.way) else None
         async with aclosing(_shown(progress)) as frames:

@@ -11,6 +11,8 @@ from django.conf import settings
 from django.test import override_settings
 
 from chat import sizes, window
+from chat.persist import Begun
+from chat.tests.talks import ask
 from forgesite.models import Account
 from forgesite.testing_models import ScriptedModel
 from memory.remember import Draft, remember_many
@@ -55,3 +57,13 @@ def model() -> Iterator[ScriptedModel]:
     """A model server that answers the turns of the test."""
     with ScriptedModel() as server, answered_by(server):
         yield server
+
+
+@pytest.fixture
+def first(ana: Account) -> Begun:
+    return ask(ana, "Which port?", answer="8080")
+
+
+@pytest.fixture
+def second(ana: Account, first: Begun) -> Begun:
+    return ask(ana, "And the disk?", answer="1 TB", conversation=first.conversation)
