@@ -62,11 +62,15 @@ print(health["status"], health["store"]["vector"])
 
 @pytest.fixture
 def trunk(db: None) -> None:
-    """A table with a trigger that counts what is written to it."""
+    """A table with a trigger that counts what is written to it, and a table with a trigger that writes to it."""
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE trunk(id integer PRIMARY KEY, text varchar(10) NOT NULL)")
         cursor.execute("CREATE TABLE seen(text)")
         cursor.execute("CREATE TRIGGER trunk_seen AFTER INSERT ON trunk BEGIN INSERT INTO seen VALUES (new.text); END")
+        cursor.execute("CREATE TABLE leaf(text)")
+        cursor.execute(
+            "CREATE TRIGGER leaf_trunk AFTER INSERT ON leaf BEGIN INSERT INTO trunk(text) VALUES (new.text); END"
+        )
 
 
 @pytest.mark.django_db(transaction=True)
@@ -112,7 +116,7 @@ def test_the_first_driver_that_loads_extensions_is_taken() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @isolate_apps("forgesite")
-def test_a_rebuilt_table_keeps_its_triggers(trunk: None) -> None:
+def test_a_rebuilt_table_keeps_its_triggers_and_those_that_name_it(trunk: None) -> None:
     class Trunk(models.Model):
         text = models.CharField(max_length=10)
 
@@ -124,12 +128,12 @@ def test_a_rebuilt_table_keeps_its_triggers(trunk: None) -> None:
     with connection.schema_editor() as editor:
         editor.alter_field(Trunk, Trunk._meta.get_field("text"), longer)
     with connection.cursor() as cursor:
-        cursor.execute("INSERT INTO trunk(text) VALUES ('marronnier')")
+        cursor.execute("INSERT INTO leaf(text) VALUES ('marronnier')")
         cursor.execute("SELECT text FROM seen")
 
         assert cursor.fetchall() == [("marronnier",)]
-        cursor.execute("DROP TABLE trunk")
-        cursor.execute("DROP TABLE seen")
+        for table in ("leaf", "trunk", "seen"):
+            cursor.execute(f"DROP TABLE {table}")
 
 
 def test_without_the_extension_it_starts_searches_by_words_and_says_so(tmp_path: Path) -> None:
