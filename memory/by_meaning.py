@@ -111,9 +111,9 @@ def nearest(question: Vector, where: Scope, budget: int, cutoff: float | None) -
     """Rows of a later tier are looked for only where the earlier ones do not fill the budget."""
     rows: list[Found] = []
     admitted = 0
-    for tier, statuses in enumerate(where.tiers):
+    for tier, states in enumerate(where.tiers):
         if admitted < budget:
-            found = vector_channel.nearest(question, where, statuses, max(FETCHED, budget))
+            found = vector_channel.nearest(question, where, states, max(FETCHED, budget))
             rows += [Found(each.id, tier, each.distance, None) for each in found]
             admitted += sum(admits(cutoff, each.distance) for each in found)
     return tuple(rows)

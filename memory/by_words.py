@@ -65,8 +65,8 @@ def best(found: Sequence[Holders], total: int) -> list[int]:
 
 
 def in_tiers(ranked: Sequence[Scored], words: dict[int, Words], where: Scope) -> list[tuple[Found, float]]:
-    tiers = {status: tier for tier, statuses in enumerate(where.tiers) for status in statuses}
-    rows = [(Found(row.id, tiers[words[row.id].status], None, row.score, row.matched), row.share) for row in ranked]
+    tiers = {state: tier for tier, states in enumerate(where.tiers) for state in states}
+    rows = [(Found(row.id, tiers[words[row.id].state], None, row.score, row.matched), row.share) for row in ranked]
     return sorted(rows, key=lambda row: row[0].tier)
 
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from forgesite.errors import UnknownError
 from forgesite.models import Account
-from memory import ledger, vector_channel
+from memory import change_log, store
 from memory.domain.sameness import folded, sameness
-from memory.models import Entry, Refusal, TextVersion, Vector
+from memory.models import Entry, Refusal, TextVersion
+from memory.store import Write
 
 Eraser: TypeAlias = Callable[[Account, Sequence[str], Sequence[int]], None]
 #: Takes the person's own messages with these ids away.
@@ -48,16 +48,15 @@ def forget(owner: Account, entry_ids: Sequence[int], *, actor: str, cause: str, 
     `my_message`: also the messages that they were saved from, which stay otherwise.
     """
     wanted = list(dict.fromkeys(entry_ids))
-    with transaction.atomic():
+    with change_log.ours():
         entries = list(Entry.objects.of(owner).filter(pk__in=wanted).order_by("id"))
         if missing := sorted(set(wanted) - {entry.pk for entry in entries}):
             raise UnknownError(_("No entry with id %(id)s.") % {"id": ", ".join(map(str, missing))})
         if not entries:
             return Forgotten((), ())
-        texts = _erase(owner, entries)
-        changes = [{"do": "forget", "entry": entry.address} for entry in entries]
         ids = [entry.pk for entry in entries]
-        ledger.touch(ledger.append(owner, actor, cause, changes), ids)
+        texts = _erase(owner, entries)
+        store.commit(owner, Write(gone=entries), actor=actor, cause=cause)
         for erase in _erasers:
             erase(owner, texts, ids)
         if my_message:
@@ -67,17 +66,13 @@ def forget(owner: Account, entry_ids: Sequence[int], *, actor: str, cause: str, 
 
 
 def _erase(owner: Account, entries: Sequence[Entry]) -> list[str]:
-    """Remove the rows; triggers take their words and vectors. Returns every text they had."""
+    """Remove refusals that say the same. Returns every text that the entries had."""
     ids = [entry.pk for entry in entries]
     kept = TextVersion.objects.of(owner).filter(entry__in=ids)
     texts = list(dict.fromkeys([*(entry.text for entry in entries), *kept.values_list("text", flat=True)]))
     said = {folded(text) for text in texts}
     same = [row.pk for row in Refusal.objects.of(owner).only("id", "text") if folded(row.text) in said]
     Refusal.objects.of(owner).filter(pk__in=same).delete()
-    kept.delete()
-    Vector.objects.filter(entry_id__in=ids).delete()
-    Entry.objects.of(owner).filter(pk__in=ids).delete()
-    vector_channel.settle()
     return texts
 
 

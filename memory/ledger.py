@@ -2,88 +2,68 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from django.utils import timezone
 
 from forgesite.models import Account
 from forgesite.owned import owner_id
-from memory.models import Commit, CommitEntry, TextVersion
+from memory.domain.chain import canonical, commit_address, moment
+from memory.domain.states import RELATE, UNRELATE
+from memory.models import Commit, CommitEntry
 
-FORMAT = 1
-
-
-@dataclass(frozen=True)
-class Salted:
-    """A text as commits name it: the digest says nothing without the salt, which erasure removes with the text."""
-
-    text: str
-    salt: str
-    digest: str
+LINKING = (RELATE, UNRELATE)
 
 
-def salted(text: str) -> Salted:
-    salt = secrets.token_hex(16)
-    return Salted(text, salt, hashlib.sha256(f"{salt}{text}".encode()).hexdigest())
-
-
-def keep(owner: Account, texts: Sequence[tuple[int, Salted]]) -> None:
-    """Store the texts that a commit names, each with the id of its entry."""
-    TextVersion.objects.bulk_create(
-        TextVersion(owner_id=owner_id(owner), entry=entry, salt=each.salt, digest=each.digest, text=each.text)
-        for entry, each in texts
-    )
+def head(owner: Account) -> Commit | None:
+    """The owner's last commit, without its changes; None before there is one."""
+    return Commit.objects.of(owner).order_by("-tick").defer("changes").first()
 
 
 def append(owner: Account, actor: str, cause: str, changes: Sequence[dict[str, Any]]) -> Commit:
-    """Add a commit to the owner's chain. Call it inside the transaction that makes the changes."""
-    head = Commit.objects.of(owner).order_by("-tick").only("tick", "address").first()
+    """Add a commit to the owner's chain. Call it inside the transaction that makes the changes.
+
+    Write transactions begin immediate: whoever writes second sees the first one's head, and no chain forks.
+    """
+    last = head(owner)
     commit = Commit(
         owner_id=owner_id(owner),
-        tick=head.tick + 1 if head else 1,
-        parent=head.address if head else "",
+        tick=last.tick + 1 if last else 1,
+        parent=last.address if last else "",
         at=timezone.now(),
         actor=actor,
         cause=cause[:200],
         changes=list(changes),
     )
-    commit.address = hashlib.sha256(canonical(commit)).hexdigest()
+    commit.address = address_of(commit)
     commit.save(force_insert=True)
+    CommitEntry.objects.bulk_create(_touched(commit), batch_size=1000)
     return commit
 
 
-def touch(commit: Commit, entry_ids: Sequence[int]) -> None:
-    """Say which entry each change of a commit, by its position, is of."""
-    CommitEntry.objects.bulk_create(
-        CommitEntry(commit=commit, entry=entry, position=position) for position, entry in enumerate(entry_ids)
+def address_of(commit: Commit) -> str:
+    """What the commit's address must be, by what it says."""
+    return commit_address(
+        form=commit.form,
+        parent=commit.parent,
+        owner=commit.owner_id,
+        tick=commit.tick,
+        at=moment(commit.at) or "",
+        actor=commit.actor,
+        cause=commit.cause,
+        changes=canonical(commit.changes),
     )
 
 
-def canonical(commit: Commit) -> bytes:
-    """What a commit's address is the SHA-256 of: compact JSON with sorted keys, UTF-8."""
-    said = {
-        "v": FORMAT,
-        "parent": commit.parent,
-        "owner": commit.owner_id,
-        "tick": commit.tick,
-        "at": moment(commit.at),
-        "actor": commit.actor,
-        "cause": commit.cause,
-        "changes": commit.changes,
-    }
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+def _touched(commit: Commit) -> list[CommitEntry]:
+    return [
+        CommitEntry(commit=commit, position=position, entry=entry, states=change["do"] not in LINKING)
+        for position, change in enumerate(commit.changes)
+        for entry in touched(change)
+    ]
 
 
-def entry_address(commit: Commit, position: int) -> str:
-    """The address of the entry that the change at `position` created."""
-    return hashlib.sha256(f"{commit.address}:{position}".encode()).hexdigest()
-
-
-def moment(at: datetime | None) -> str | None:
-    return at.astimezone(UTC).isoformat(timespec="microseconds") if at else None
+def touched(change: dict[str, Any]) -> tuple[int, ...]:
+    """The entries that a change of the present form is of: both ends of a link."""
+    return (change["id"], change["other"]) if change["do"] in LINKING else (change["id"],)

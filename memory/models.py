@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from forgesite.owned import OwnedModel, OwnedQuerySet
+from memory.domain.chain import PRESENT, Canonical
 
 
 class Kind(models.TextChoices):
@@ -50,9 +51,21 @@ class Origin(models.TextChoices):
     COMPACTION = "compaction", _("compaction")
 
 
+class How(models.TextChoices):
+    """How another entry speaks for one."""
+
+    FOLD = "fold", _("folded")
+    REPLACED = "replaced", _("replaced")
+
+
 class EntryQuerySet(OwnedQuerySet["Entry"]):
+    def standing(self) -> Self:
+        """Active or open, not replaced, no stale summary: what a search shows first. A fold hides nothing from it."""
+        return self.filter(status__in=LIVE, stale=False).exclude(superseded_how=How.REPLACED)
+
     def live(self) -> Self:
-        return self.filter(status__in=LIVE)
+        """Standing, and not spoken for by a fold either."""
+        return self.filter(status__in=LIVE, stale=False, superseded_how="")
 
     def deliberate(self) -> Self:
         return self.filter(kind__in=DELIBERATE)
@@ -63,6 +76,8 @@ class Entry(OwnedModel):
 
     address = models.CharField(_("address"), max_length=64, unique=True, editable=False)
     project = models.CharField(_("project"), max_length=256, blank=True, default="")
+    #: Names what the entry is about: the same key again is a new version of it. At most 128 bytes.
+    key = models.CharField(_("key"), max_length=128, blank=True, default="", editable=False)
     kind = models.CharField(_("kind"), max_length=16, choices=Kind, default=Kind.FACT)
     status = models.CharField(_("status"), max_length=16, choices=Status, default=Status.ACTIVE)
     origin = models.CharField(_("origin"), max_length=16, choices=Origin, default=Origin.PERSON, editable=False)
@@ -75,11 +90,24 @@ class Entry(OwnedModel):
     source = models.CharField(_("source"), max_length=200, blank=True, default="", editable=False)
     said_at = models.DateTimeField(_("said"), default=timezone.now)
     event_at = models.DateTimeField(_("happens"), null=True, blank=True)
-    recorded_at = models.DateTimeField(_("recorded"), auto_now_add=True)
+    #: The words of the text that `event_at` was told from ("yesterday"); empty where a person gave the time.
+    event_words = models.CharField(_("in the words"), max_length=200, blank=True, default="", editable=False)
+    recorded_at = models.DateTimeField(_("recorded"), default=timezone.now, editable=False)
     updated_at = models.DateTimeField(_("updated"), default=timezone.now, editable=False)
     last_reviewed_at = models.DateTimeField(_("confirmed"), null=True, blank=True, editable=False)
     pinned = models.BooleanField(_("pinned"), default=False)
     version = models.PositiveIntegerField(_("version"), default=1, editable=False)
+    #: Both follow from the links (see standing.py), and stand here for the searches.
+    superseded_by = models.ForeignKey(
+        "self", null=True, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+", editable=False
+    )
+    superseded_how = models.CharField(max_length=8, choices=How, blank=True, default="", editable=False)
+    #: A summary of which a source was changed, replaced, retracted or forgotten.
+    stale = models.BooleanField(default=False, editable=False)
+    #: What the last commit says of the words and of the vectors (see domain/chain.py), and the salt of both.
+    digest = models.CharField(max_length=64, blank=True, default="", editable=False)
+    salt = models.CharField(max_length=32, blank=True, default="", editable=False)
+    embedded = models.CharField(max_length=128, blank=True, default="", editable=False)
 
     objects = EntryQuerySet.as_manager()  # type: ignore[misc]
 
@@ -100,6 +128,23 @@ class Entry(OwnedModel):
                 name="memory_entry_status",
             ),
             models.CheckConstraint(condition=~Q(text=""), name="memory_entry_text"),
+            models.CheckConstraint(condition=Q(origin__in=Origin.values), name="memory_entry_origin"),
+            models.CheckConstraint(condition=Q(version__gte=1), name="memory_entry_version"),
+            models.CheckConstraint(
+                condition=Q(superseded_by=None, superseded_how="")
+                | Q(superseded_by__isnull=False, superseded_how__in=How.values),
+                name="memory_entry_superseded",
+            ),
+            models.CheckConstraint(condition=~Q(superseded_by=F("id")), name="memory_entry_not_by_itself"),
+            models.CheckConstraint(condition=Q(stale=False) | Q(kind=Kind.SUMMARY), name="memory_entry_stale"),
+            models.CheckConstraint(
+                condition=Q(event_words="") | Q(event_at__isnull=False), name="memory_entry_event_words"
+            ),
+            models.UniqueConstraint(
+                fields=["owner", "project", "key"],
+                condition=~Q(key="") & ~Q(superseded_how=How.REPLACED) & ~Q(status=Status.RETRACTED),
+                name="memory_entry_key_once",
+            ),
             models.UniqueConstraint(
                 fields=["owner", "source"], condition=~Q(source=""), name="memory_entry_source_once"
             ),
@@ -107,6 +152,63 @@ class Entry(OwnedModel):
 
     def __str__(self) -> str:
         return f"#{self.pk}"
+
+
+class LinkType(models.TextChoices):
+    SUPERSEDES = "supersedes", _("supersedes")
+    SPEAKS_FOR = "speaks_for", _("speaks for")
+    COVERS = "covers", _("covers")
+    SOURCE = "source", _("rests on")
+    CONFLICTS = "conflicts", _("conflicts with")
+    VERSION_OF = "version_of", _("is a newer version of")
+
+
+#: By these the `entry` stands in the place of the `other`.
+REPLACING = (LinkType.SUPERSEDES, LinkType.VERSION_OF)
+
+
+class LinkQuerySet(OwnedQuerySet["Link"]):
+    def standing(self) -> Self:
+        return self.filter(until=None)
+
+
+class Link(OwnedModel):
+    """`entry` supersedes, speaks for, covers, rests on … `other`, between two ticks of the owner's chain.
+
+    No constraint in the database on either: a summary goes on resting on a source that was forgotten, and is stale.
+    """
+
+    type = models.CharField(_("relation"), max_length=16, choices=LinkType)
+    entry = models.ForeignKey(Entry, on_delete=models.DO_NOTHING, db_constraint=False, related_name="links")
+    other = models.ForeignKey(Entry, on_delete=models.DO_NOTHING, db_constraint=False, related_name="linked_by")
+    #: Salted digest of the other's text as it was then: a source that was changed makes a summary stale.
+    digest = models.CharField(max_length=64, blank=True, default="")
+    since = models.PositiveBigIntegerField()
+    until = models.PositiveBigIntegerField(null=True)
+
+    objects = LinkQuerySet.as_manager()  # type: ignore[misc]
+
+    class Meta:
+        verbose_name = _("link")
+        verbose_name_plural = _("links")
+        ordering = ("id",)
+        constraints = [
+            models.CheckConstraint(condition=Q(type__in=LinkType.values), name="memory_link_type"),
+            models.CheckConstraint(condition=~Q(entry=F("other")), name="memory_link_not_to_itself"),
+            models.CheckConstraint(condition=Q(until=None) | Q(until__gt=F("since")), name="memory_link_times"),
+            models.UniqueConstraint(
+                fields=["type", "entry", "other"], condition=Q(until=None), name="memory_link_once"
+            ),
+            models.UniqueConstraint(
+                fields=["other"], condition=Q(until=None, type__in=REPLACING), name="memory_link_replaced_once"
+            ),
+            models.UniqueConstraint(
+                fields=["other"], condition=Q(until=None, type=LinkType.SPEAKS_FOR), name="memory_link_folded_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.entry_id} {self.type} #{self.other_id}"
 
 
 class Vector(models.Model):
@@ -139,7 +241,9 @@ class Commit(OwnedModel):
     at = models.DateTimeField(_("time"))
     actor = models.CharField(_("actor"), max_length=40)
     cause = models.CharField(_("cause"), max_length=200)
-    changes = models.JSONField(_("changes"))
+    changes = models.JSONField(_("changes"), encoder=Canonical)
+    #: Which form of commit this is (see domain/chain.py).
+    form = models.PositiveSmallIntegerField(default=PRESENT)
 
     class Meta:
         verbose_name = _("commit")
@@ -152,28 +256,41 @@ class Commit(OwnedModel):
 
 
 class CommitEntry(models.Model):
-    """Which entry the change at `position` of a commit is of. No foreign key: a forgotten entry keeps its history."""
+    """Which entry the change at `position` of a commit is of. No foreign key: a forgotten entry keeps its history.
+
+    `states`: the change says how the entry was after it, or that it was forgotten; one of a link touches both its ends.
+    """
 
     commit = models.ForeignKey(Commit, on_delete=models.CASCADE, related_name="touched")
     position = models.PositiveIntegerField()
     entry = models.PositiveBigIntegerField(db_index=True)
+    states = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("change")
         verbose_name_plural = _("changes")
-        constraints = [models.UniqueConstraint(fields=["commit", "position"], name="memory_commit_position")]
+        constraints = [
+            models.UniqueConstraint(fields=["commit", "position", "entry"], name="memory_commit_position_entry")
+        ]
 
     def __str__(self) -> str:
         return f"#{self.entry}"
 
 
 class TextVersion(OwnedModel):
-    """A text that commits name by its salted digest. Erasure removes the row, and the chain stays whole."""
+    """The words that commits name by a salted digest. Erasure removes the row, and the chain stays whole.
+
+    All versions of an entry share its salt. Of the first form the digest is of `text` alone, which may be a project.
+    """
 
     digest = models.CharField(max_length=64, unique=True)
     salt = models.CharField(max_length=32)
     text = models.TextField()
+    project = models.CharField(max_length=256, blank=True, default="")
+    key = models.CharField(max_length=128, blank=True, default="")
+    event_words = models.CharField(max_length=200, blank=True, default="")
     entry = models.PositiveBigIntegerField(db_index=True)
+    form = models.PositiveSmallIntegerField(default=PRESENT)
 
     class Meta:
         verbose_name = _("text version")
@@ -181,6 +298,49 @@ class TextVersion(OwnedModel):
 
     def __str__(self) -> str:
         return self.digest[:12]
+
+
+class Tombstone(OwnedModel):
+    """A forgotten entry, without a word of it: nothing but its owner may write again from where it came from."""
+
+    entry = models.PositiveBigIntegerField()
+    address = models.CharField(_("address"), max_length=64)
+    message = models.BigIntegerField(null=True)
+    source = models.CharField(max_length=200, blank=True, default="")
+    commit = models.CharField(max_length=64)
+    at = models.DateTimeField(_("time"))
+
+    class Meta:
+        verbose_name = _("tombstone")
+        verbose_name_plural = _("tombstones")
+        indexes = [
+            models.Index(fields=["owner", "message"], name="memory_tombstone_message"),
+            models.Index(fields=["owner", "source"], name="memory_tombstone_source"),
+        ]
+        constraints = [models.UniqueConstraint(fields=["owner", "entry"], name="memory_tombstone_once")]
+
+    def __str__(self) -> str:
+        return f"#{self.entry}"
+
+
+class Erasure(OwnedModel):
+    """The certificate of one act of forgetting: what was removed, where was looked for it, and what is left.
+
+    `address` is the SHA-256 of `report` as canonical JSON. No word of what was forgotten stands in it.
+    """
+
+    address = models.CharField(_("address"), max_length=64, unique=True)
+    commit = models.CharField(_("commit"), max_length=64)
+    at = models.DateTimeField(_("time"))
+    report = models.JSONField(_("report"), encoder=Canonical)
+
+    class Meta:
+        verbose_name = _("certificate")
+        verbose_name_plural = _("certificates")
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return self.address[:12]
 
 
 class Rule(models.TextChoices):

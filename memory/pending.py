@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from forgesite.lib.embeddings import Door
-from memory import embedding, store, vector_channel
+from forgesite.models import Account
+from memory import change_log, embedding, store, vector_channel
 from memory.embedding import Embedded
 from memory.errors import BadAnswerError, EmbeddingError
 from memory.models import Entry
+from memory.store import Moved, Write
 from memory.vector_channel import Pending
 
 log = logging.getLogger(__name__)
@@ -23,6 +25,8 @@ DOWN = 2
 SOON, TRIES, RARELY = 20.0, 5, 3600.0
 #: A text that the model does not take will hardly fit tomorrow, unless another model is served by then.
 NEXT_DAY = 86_400.0
+#: How a commit names vectors that came later than their text.
+EMBED = "embed"
 
 
 def sync_index(door: Door) -> None:
@@ -101,21 +105,37 @@ def _embed(door: Door, waiting: Sequence[Pending]) -> None:
     found = embedding.embedded(door, [each.text for each in waiting])
     regime = embedding.regime(door)
     with transaction.atomic():
-        for each, vectors in zip(waiting, found, strict=True):
-            _store(each, vectors, regime)
+        _store([(each, vectors) for each, vectors in zip(waiting, found, strict=True)], regime)
 
 
-def _store(waiting: Pending, found: Embedded, regime: str) -> None:
-    entry = Entry.objects.filter(pk=waiting.id, text=waiting.text).first()
-    if entry is None:
-        return None
-    if found.waiting:
-        return _mark(waiting, found.waiting, pause=NEXT_DAY)
-    entry.vectors.all().delete()
-    store.store_vectors([entry], [found], regime)
-    if not found.vectors:
-        vector_channel.done(entry.pk)
-    return None
+def _store(pairs: Sequence[tuple[Pending, Embedded]], regime: str) -> None:
+    """Each owner's in one commit: late vectors are part of what the ledger proves."""
+    entries = Entry.objects.select_related("owner").in_bulk([waiting.id for waiting, _found in pairs])
+    ready: dict[Account, list[Moved]] = {}
+    for waiting, found in pairs:
+        entry = entries.get(waiting.id)
+        if entry is None or entry.text != waiting.text:
+            continue
+        if found.waiting:
+            _mark(waiting, found.waiting, pause=NEXT_DAY)
+            continue
+        ready.setdefault(entry.owner, []).append(Moved(entry, EMBED, found))
+    for owner, moved in ready.items():
+        _of_owner(owner, moved, regime)
+
+
+def _of_owner(owner: Account, moved: Sequence[Moved], regime: str) -> None:
+    """A row that was changed from outside gets its vectors without a commit: that is for `verify` to tell first."""
+    outside = change_log.changed_outside("memory_entry")
+    said = [each for each in moved if each.entry.pk not in outside]
+    store.commit(owner, Write(moved=said, regime=regime), actor="forge", cause="vectors")
+    with change_log.ours():
+        unsaid = [(each.entry, each.found) for each in moved if each.entry.pk in outside and each.found]
+        vector_channel.drop([entry.pk for entry, _found in unsaid])
+        store.keep_vectors(unsaid, regime)
+        for each in moved:
+            if each.found and not each.found.vectors:
+                vector_channel.done(each.entry.pk)
 
 
 def _mark(each: Pending, why: str, *, pause: float | None = None) -> None:

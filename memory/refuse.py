@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from forgesite.errors import EmptyError
 from forgesite.models import Account
 from forgesite.owned import owner_id
+from memory import change_log
 from memory.domain.wording import clean
 from memory.errors import AlreadySavedError
 from memory.models import Kind, Refusal, Rule
@@ -30,7 +30,7 @@ def refuse(
     if not plain.strip():
         raise EmptyError(_("There is nothing to keep: the text is empty."))
     refuse_large(plain)
-    return Refusal.objects.create(
+    refusal = Refusal(
         owner_id=owner_id(owner),
         rule=Rule(rule),
         text=plain,
@@ -40,6 +40,9 @@ def refuse(
         message=message,
         run_id=run_id,
     )
+    with change_log.ours():
+        refusal.save(force_insert=True)
+    return refusal
 
 
 def save_anyway(owner: Account, refusal_id: int, *, actor: str) -> Saved:
@@ -54,7 +57,7 @@ def save_anyway(owner: Account, refusal_id: int, *, actor: str) -> Saved:
         message=refusal.message,
     )
     saved = remember(owner, draft, actor=actor, cause=f"refusal {refusal.pk} saved anyway")
-    with transaction.atomic():
+    with change_log.ours():
         claimed = Refusal.objects.of(owner).filter(pk=refusal.pk, saved_as=None).update(saved_as=saved.entry)
         if claimed != 1:
             refuse_twice(Refusal.objects.one_of(owner, id=refusal_id))

@@ -17,12 +17,13 @@ from forgesite.errors import EmptyError, InvalidError, TooLargeError
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from forgesite.owned import owner_id
-from memory import embedding, ledger, store
+from memory import embedding, store
 from memory.domain.sameness import sameness
 from memory.domain.wording import LARGEST, Clean, clean, is_degenerate, size
 from memory.errors import DegenerateError
 from memory.models import KIND_SYNONYMS, LIVE, Entry, Kind, Origin, Status
 from memory.pending import is_indexed
+from memory.store import Moved, Write
 from memory.to_embed import to_embed, waiting_note
 
 
@@ -86,7 +87,8 @@ def remember(owner: Account, draft: Draft, *, actor: str, cause: str, door: Door
         known = same(owner, draft)  # another writer may have been first
         if known is not None:
             return confirmed(owner, known, notes, actor=actor, cause=cause)
-        [entry] = store.write(owner, [new_entry(owner, draft)], [found], ready.regime, actor=actor, cause=cause)
+        entry = new_entry(owner, draft)
+        store.commit(owner, Write(new=[(entry, found)], regime=ready.regime), actor=actor, cause=cause)
     notes += (*tail_note(found.dropped), *waiting_note(found))
     return Saved(entry, count_of_kind(owner, entry.kind), True, notes, indexed=not found.waiting)
 
@@ -107,11 +109,11 @@ def remember_many(
     with transaction.atomic():
         kept = {key(draft) for draft in unseen(owner, fresh)}  # another writer may have been first
         pairs = [(draft, each) for draft, each in zip(fresh, ready.found, strict=True) if key(draft) in kept]
-        entries = [new_entry(owner, draft) for draft, _each in pairs]
-        found = [each for _draft, each in pairs]
-        written = store.write(owner, entries, found, ready.regime, actor=actor, cause=cause)
-    waiting = tuple(entry for entry, each in zip(written, found, strict=True) if each.waiting)
-    return Batch(tuple(written), len(usable) - len(written), degenerate, waiting)
+        new = [(new_entry(owner, draft), each) for draft, each in pairs]
+        store.commit(owner, Write(new=new, regime=ready.regime), actor=actor, cause=cause)
+    written = tuple(entry for entry, _each in new)
+    waiting = tuple(entry for entry, each in new if each.waiting)
+    return Batch(written, len(usable) - len(written), degenerate, waiting)
 
 
 def checked(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
@@ -191,9 +193,7 @@ def confirmed(owner: Account, entry: Entry, notes: tuple[str, ...], *, actor: st
     """The same fact said again: it counts as reviewed now, and nothing else about it changes."""
     with transaction.atomic():
         entry.last_reviewed_at = timezone.now()
-        entry.save(update_fields=["last_reviewed_at"])
-        change = {"do": "reaffirm", "entry": entry.address}
-        ledger.touch(ledger.append(owner, actor, cause, [change]), [entry.pk])
+        store.commit(owner, Write(moved=[Moved(entry, "reaffirm")]), actor=actor, cause=cause)
     return Saved(entry, count_of_kind(owner, entry.kind), False, notes, is_indexed(entry))
 
 
@@ -216,6 +216,7 @@ def new_entry(owner: Account, draft: Draft) -> Entry:
         source=draft.source,
         said_at=draft.said_at or now,
         event_at=draft.event_at,
+        recorded_at=now,
         updated_at=now,
         pinned=draft.pinned,
     )

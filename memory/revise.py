@@ -13,13 +13,12 @@ from django.utils.translation import gettext as _
 
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
-from memory import embedding, ledger, store, word_channel
-from memory.domain.sameness import sameness
+from memory import embedding, store
 from memory.domain.wording import clean
-from memory.embedding import Embedded
 from memory.errors import StaleVersionError
 from memory.models import Entry, Kind, Status
 from memory.remember import Draft, checked, known_kind, refuse_status
+from memory.store import Moved, Write
 from memory.to_embed import to_embed
 
 
@@ -66,9 +65,9 @@ def revise(
         entry = Entry.objects.one_of(owner, pk=entry_id)
         refuse_stale(entry, before.version)
         if new:
-            apply(owner, entry, new, actor=actor, cause=cause)
-        for found in ready.found:
-            vectors(entry, found, ready.regime)
+            apply(entry, new)
+            moved = Moved(entry, "revise", ready.found[0] if ready.found else None)
+            store.commit(owner, Write(moved=[moved], regime=ready.regime), actor=actor, cause=cause)
     return entry
 
 
@@ -106,31 +105,12 @@ def status_in(kind: str, status: str) -> str:
     return Status.ACTIVE if status in (Status.OPEN, Status.CLOSED) else status
 
 
-def apply(owner: Account, entry: Entry, new: dict[str, Any], *, actor: str, cause: str) -> None:
-    """Write the row, its words and the commit."""
-    salted = {name: ledger.salted(new[name]) for name in ("text", "project") if new.get(name)}
-    change = {"do": "revise", "entry": entry.address, "version": entry.version + 1}
-    change |= {name: salted[name].digest if name in salted else shown(value) for name, value in new.items()}
+def apply(entry: Entry, new: dict[str, Any]) -> None:
+    """Set the fields on the row."""
     for name, value in new.items():
         setattr(entry, name, value)
     entry.version += 1
     if set(new) - {"pinned"}:
         entry.updated_at = timezone.now()
-    entry.sameness = sameness(entry.text)
-    entry.save(update_fields=[*new, "version", "updated_at", "sameness"])
-    ledger.keep(owner, [(entry.pk, each) for each in salted.values()])
-    ledger.touch(ledger.append(owner, actor, cause, [change]), [entry.pk])
-    if "text" in new:
-        word_channel.write([(entry.pk, entry.text)])
-
-
-def shown(value: Any) -> Any:
-    """A value as a commit writes it."""
-    if isinstance(value, datetime):
-        return ledger.moment(value)
-    return value if value is None or isinstance(value, bool) else str(value)
-
-
-def vectors(entry: Entry, found: Embedded, regime: str) -> None:
-    entry.vectors.all().delete()
-    store.store_vectors([entry], [found], regime)
+    if "event_at" in new:
+        entry.event_words = ""

@@ -22,6 +22,7 @@ from memory.domain.scope import Scope
 MOST_NEIGHBOURS = 4096
 DRAINED_AT_ONCE = 1000
 
+DROP = "DELETE FROM memory_vector WHERE entry_id = %s"
 KEEP = "INSERT INTO memory_vector (entry_id, version, part, regime, dim, vector) VALUES (%s, %s, %s, %s, %s, %s)"
 STATE = "SELECT regime, dim FROM memory_vec_state ORDER BY rowid LIMIT 1"
 QUEUED = "SELECT EXISTS (SELECT 1 FROM memory_vec_queue)"
@@ -39,16 +40,18 @@ SELECT id FROM memory_vector WHERE id NOT IN (SELECT vector_id FROM memory_vec_q
 """
 NEXT_QUEUED = "SELECT vector_id FROM memory_vec_queue ORDER BY vector_id LIMIT %s"
 UNINDEX = "DELETE FROM memory_vec WHERE rowid = %s"
-INDEX = """
+#: What a search goes by (see domain/scope.py), in one word: the index has it in its column `status`.
+SHOWN = "CASE WHEN e.superseded_how = 'replaced' THEN 'replaced' WHEN e.stale THEN 'stale' ELSE e.status END"
+INDEX = f"""
 INSERT INTO memory_vec (rowid, embedding, entry_id, owner_id, kind, status, project)
-SELECT v.id, v.vector, e.id, e.owner_id, e.kind, e.status, e.project
+SELECT v.id, v.vector, e.id, e.owner_id, e.kind, {SHOWN}, e.project
 FROM memory_vector v JOIN memory_entry e ON e.id = v.entry_id
 WHERE v.id = %s AND v.regime = %s AND v.dim = %s
 """
 UNQUEUE = "DELETE FROM memory_vec_queue WHERE vector_id = %s"
 NEAREST = """
 SELECT entry_id, distance FROM memory_vec
-WHERE embedding MATCH %s AND k = %s AND owner_id = %s AND status IN ({statuses}){kind}{project}
+WHERE embedding MATCH %s AND k = %s AND owner_id = %s AND status IN ({states}){kind}{project}
 ORDER BY distance
 """
 REFILL_PENDING = """
@@ -100,6 +103,12 @@ def keep(rows: Iterable[Kept]) -> None:
         cursor.executemany(
             KEEP, [(row.entry, row.version, row.part, row.regime, len(row.vector), packed(row.vector)) for row in rows]
         )
+
+
+def drop(entries: Iterable[int]) -> None:
+    """Take away every vector of these entries: they wait for others, where the entry itself stays."""
+    with connection.cursor() as cursor:
+        cursor.executemany(DROP, [(entry,) for entry in entries])
 
 
 def made_for() -> tuple[str, int] | None:
@@ -156,7 +165,7 @@ def _drain(cursor: Any, regime: str, dim: int) -> bool:
     return len(ids) == DRAINED_AT_ONCE
 
 
-def nearest(vector: Vector, scope: Scope, statuses: Sequence[str], budget: int) -> list[Near]:
+def nearest(vector: Vector, scope: Scope, states: Sequence[str], budget: int) -> list[Near]:
     """The closest entries in these states, nearest first, each by its closest part.
 
     Parts are asked for until they are of enough entries, or there are no more.
@@ -164,7 +173,7 @@ def nearest(vector: Vector, scope: Scope, statuses: Sequence[str], budget: int) 
     blob = packed(vector)
     asked = max(1, min(budget + 16, MOST_NEIGHBOURS))  # a few long texts have several parts
     while True:
-        parts = _parts(blob, scope, statuses, asked)
+        parts = _parts(blob, scope, states, asked)
         closest: dict[int, float] = {}
         for entry, distance in parts:
             closest.setdefault(entry, distance)
@@ -173,14 +182,14 @@ def nearest(vector: Vector, scope: Scope, statuses: Sequence[str], budget: int) 
         asked = min(asked * 4, MOST_NEIGHBOURS)
 
 
-def _parts(blob: bytes, scope: Scope, statuses: Sequence[str], k: int) -> list[tuple[int, float]]:
-    values: list[Any] = [blob, k, scope.owner, *statuses]
+def _parts(blob: bytes, scope: Scope, states: Sequence[str], k: int) -> list[tuple[int, float]]:
+    values: list[Any] = [blob, k, scope.owner, *states]
     kind = project = ""
     if scope.kind:
         kind, values = " AND kind = %s", [*values, scope.kind]
     if scope.project is not None:
         project, values = " AND project = %s", [*values, scope.project]
-    statement = NEAREST.format(statuses=", ".join(["%s"] * len(statuses)), kind=kind, project=project)
+    statement = NEAREST.format(states=", ".join(["%s"] * len(states)), kind=kind, project=project)
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         found = [(row[0], float(row[1])) for row in cursor.fetchall() if row[1] is not None]

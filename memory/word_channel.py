@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from memory.domain.scope import Scope
 from memory.domain.words import Term, indexed
+from memory.vector_channel import SHOWN
 
 FOLDED_AT_ONCE = 500
 
@@ -43,7 +44,7 @@ FROM memory_fts f CROSS JOIN memory_entry e ON e.id = f.rowid
 WHERE memory_fts MATCH %s AND e.owner_id = %s
 """
 WORDS_OF = """
-SELECT w.entry_id, w.words, e.status FROM memory_words w JOIN memory_entry e ON e.id = w.entry_id
+SELECT w.entry_id, w.words, {state} FROM memory_words w JOIN memory_entry e ON e.id = w.entry_id
 WHERE w.entry_id IN ({ids}) ORDER BY w.entry_id
 """
 PROBE = "SELECT COUNT(*) FROM memory_fts WHERE memory_fts MATCH 'words : forge'"
@@ -55,10 +56,10 @@ HIDDEN, DELIBERATE, WRITTEN = 0, 1, 2
 
 @dataclass(frozen=True)
 class Words:
-    """The folded words of a row, and its status."""
+    """The folded words of a row, and its state."""
 
     words: str
-    status: str
+    state: str
 
 
 def sync() -> None:
@@ -98,12 +99,13 @@ def prepare(texts: Sequence[str]) -> range:
     return ids
 
 
-def write(texts: Iterable[tuple[int, str]]) -> None:
-    """Fold the words of entries whose text just changed, in the writer's transaction."""
-    rows = [(indexed(text), entry) for entry, text in texts]
+def refold(texts: Iterable[tuple[int, str]]) -> None:
+    """Fold the words of those entries whose text just changed, which the triggers queued. In the writer's transaction."""
     with connection.cursor() as cursor:
-        cursor.executemany(WRITE, rows)
-        cursor.executemany(UNQUEUE, [(entry,) for _, entry in rows])
+        for entry, text in texts:
+            cursor.execute(UNQUEUE, [entry])
+            if cursor.rowcount:
+                cursor.execute(WRITE, [indexed(text), entry])
 
 
 def count(owner: int) -> int:
@@ -126,8 +128,8 @@ class Holders:
 
 
 def holders(term: Term, scope: Scope) -> Holders:
-    shown = [f"e.status IN ({', '.join(['%s'] * len(scope.statuses))})"]
-    values: list[Any] = [*scope.statuses]
+    shown = [f"{SHOWN} IN ({', '.join(['%s'] * len(scope.states))})"]
+    values: list[Any] = [*scope.states]
     if scope.kind:
         shown, values = [*shown, "e.kind = %s"], [*values, scope.kind]
     if scope.project is not None:
@@ -149,7 +151,7 @@ def words_of(ids: Sequence[int]) -> dict[int, Words]:
     if not ids:
         return {}
     with connection.cursor() as cursor:
-        cursor.execute(WORDS_OF.format(ids=", ".join(["%s"] * len(ids))), list(ids))
+        cursor.execute(WORDS_OF.format(state=SHOWN, ids=", ".join(["%s"] * len(ids))), list(ids))
         return {row[0]: Words(row[1], row[2]) for row in cursor.fetchall()}
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Shown first, then the archived ones; a retracted row is shown only where everything is asked for.
+#: What a search goes by: the status, or that the row is replaced or a stale summary, whatever its status.
+REPLACED, STALE = "replaced", "stale"
+#: Shown first, then the archived ones; the rest only where everything is asked for.
 CURRENT = ("active", "open", "closed")
 LATER = ("archived",)
-HIDDEN = ("retracted",)
+HIDDEN = ("retracted", REPLACED, STALE)
 
 
 @dataclass(frozen=True)
 class Scope:
-    """One owner's rows of a kind and project (None: of any). `tiers` of statuses: rows of the first come first."""
+    """One owner's rows of a kind and project (None: of any). `tiers` of states: rows of the first come first."""
 
     owner: int
     kind: str = ""
@@ -20,8 +22,8 @@ class Scope:
     tiers: tuple[tuple[str, ...], ...] = (CURRENT, LATER)
 
     @property
-    def statuses(self) -> tuple[str, ...]:
-        return tuple(status for tier in self.tiers for status in tier)
+    def states(self) -> tuple[str, ...]:
+        return tuple(state for tier in self.tiers for state in tier)
 
 
 def scope(owner: int, kind: str, project: str | None, *, everything: bool) -> Scope:

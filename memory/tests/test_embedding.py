@@ -113,8 +113,9 @@ def test_too_few_vectors_are_refused(ana: Account) -> None:
 def test_the_closest_part_counts(ana: Account, words_only: None) -> None:
     entry, other = saved(ana, "The lamp is in the hall"), saved(ana, "The key is under the mat")
     axes = np.eye(4, dtype="f4")
-    store.store_vectors([entry], [embedding.Embedded((axes[0], axes[1]))], "test")
-    store.store_vectors([other], [embedding.Embedded((unit([1, 1, 0, 0]),))], "test")
+    vectors = [(axes[0], axes[1]), (unit([1, 1, 0, 0]),)]
+    pairs = zip((entry, other), map(embedding.Embedded, vectors), strict=True)
+    store.keep_vectors(list(pairs), "test")
     vector_channel.sync("test", 4)
     from memory.domain.scope import CURRENT, Scope
 

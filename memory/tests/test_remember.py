@@ -12,6 +12,8 @@ from forgesite.errors import EmptyError, InvalidError, TooLargeError, UnknownErr
 from forgesite.lib.embeddings import EmbeddingFailedError
 from forgesite.lib.vectors import Vector as UnitVector
 from forgesite.models import Account
+from memory import ledger
+from memory.domain.chain import entry_address
 from memory.errors import AlreadySavedError, DegenerateError, EmbeddingError, StaleVersionError
 from memory.models import Commit, Entry, Refusal, TextVersion, Vector
 from memory.refuse import refuse, save_anyway
@@ -237,21 +239,17 @@ def test_a_refused_write_is_kept_and_saved_once(ana: Account, ben: Account) -> N
 
 
 def test_commits_are_chained_and_name_texts_by_salted_digest(ana: Account) -> None:
-    from memory import ledger
-
     first = saved(ana, "The cat is called Mia", project="home")
     revise(ana, first.pk, Changes(text="The cat is called Ada"), version=1, actor="person", cause="test")
     one, two = Commit.objects.order_by("tick")
     assert (one.tick, two.tick, two.parent) == (1, 2, one.address)
-    assert first.address == ledger.entry_address(one, 0)
-    import hashlib
-
+    assert first.address == entry_address(one.address, 0)
     one.refresh_from_db()
-    assert hashlib.sha256(ledger.canonical(one)).hexdigest() == one.address
+    assert ledger.address_of(one) == one.address
     assert "Mia" not in str(one.changes)
     assert "home" not in str(one.changes)
     texts = {row.digest: row.text for row in TextVersion.objects.all()}
-    assert (texts[one.changes[0]["text"]], texts[two.changes[0]["text"]]) == (
+    assert (texts[one.changes[0]["words"]], texts[two.changes[0]["words"]]) == (
         "The cat is called Mia",
         "The cat is called Ada",
     )

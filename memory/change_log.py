@@ -1,0 +1,51 @@
+"""The lines that triggers write about every change of memory's tables, whoever makes it.
+
+Forge's own writes take their lines away in their own transaction, so that what stands here was done from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+
+LAST = "SELECT COALESCE(MAX(id), 0) FROM memory_change_log"
+CLEAR = "DELETE FROM memory_change_log WHERE id > %s"
+OF_ROWS = "SELECT DISTINCT row_id FROM memory_change_log WHERE tbl = %s"
+LINES = "SELECT tbl, row_id, did, at FROM memory_change_log ORDER BY id"
+
+
+@dataclass(frozen=True)
+class Line:
+    """`did`: insert, update or delete. `at`: UTC, as SQLite writes it."""
+
+    table: str
+    row: int
+    did: str
+    at: str
+
+
+@contextmanager
+def ours() -> Iterator[None]:
+    """A transaction whose changes are Forge's own: they leave no line. Nothing of an earlier one is cleared."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(LAST)
+        [before] = cursor.fetchone()
+        yield
+        cursor.execute(CLEAR, [before])
+
+
+def changed_outside(table: str) -> frozenset[int]:
+    """The ids of the table's rows that were changed from outside. Next to always empty, and then it costs nothing."""
+    with connection.cursor() as cursor:
+        cursor.execute(OF_ROWS, [table])
+        return frozenset(row[0] for row in cursor.fetchall())
+
+
+def lines() -> list[Line]:
+    """What was changed from outside and neither adopted nor undone since, oldest first."""
+    with connection.cursor() as cursor:
+        cursor.execute(LINES)
+        return [Line(*row) for row in cursor.fetchall()]
