@@ -100,7 +100,7 @@ def prepare(texts: Sequence[str]) -> range:
 
 
 def refold(texts: Iterable[tuple[int, str]]) -> None:
-    """Fold the words of those entries whose text just changed, which the triggers queued. In the writer's transaction."""
+    """Fold the words of those entries whose text just changed: the triggers queued them in this transaction."""
     with connection.cursor() as cursor:
         for entry, text in texts:
             cursor.execute(UNQUEUE, [entry])
