@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -61,16 +62,19 @@ print(health["status"], health["store"]["vector"])
 
 
 @pytest.fixture
-def trunk(db: None) -> None:
+def trunk(transactional_db: None) -> Iterator[None]:
     """A table with a trigger that counts what is written to it, and a table with a trigger that writes to it."""
     with connection.cursor() as cursor:
-        cursor.execute("CREATE TABLE trunk(id integer PRIMARY KEY, text varchar(10) NOT NULL)")
+        cursor.execute("CREATE TABLE trunk(id integer PRIMARY KEY AUTOINCREMENT, text varchar(10) NOT NULL)")
         cursor.execute("CREATE TABLE seen(text)")
         cursor.execute("CREATE TRIGGER trunk_seen AFTER INSERT ON trunk BEGIN INSERT INTO seen VALUES (new.text); END")
         cursor.execute("CREATE TABLE leaf(text)")
         cursor.execute(
             "CREATE TRIGGER leaf_trunk AFTER INSERT ON leaf BEGIN INSERT INTO trunk(text) VALUES (new.text); END"
         )
+        yield
+        for table in ("leaf", "trunk", "seen"):
+            cursor.execute(f"DROP TABLE {table}")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -114,9 +118,32 @@ def test_the_first_driver_that_loads_extensions_is_taken() -> None:
     assert loads is True
 
 
-@pytest.mark.django_db(transaction=True)
 @isolate_apps("forgesite")
 def test_a_rebuilt_table_keeps_its_triggers_and_those_that_name_it(trunk: None) -> None:
+    rebuild()
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO leaf(text) VALUES ('marronnier')")
+        cursor.execute("SELECT text FROM seen")
+
+        assert cursor.fetchall() == [("marronnier",)]
+
+
+@isolate_apps("forgesite")
+def test_a_rebuilt_table_gives_no_id_of_a_deleted_row_again(trunk: None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO trunk(text) VALUES ('chêne'), ('frêne')")
+        cursor.execute("DELETE FROM trunk")
+    rebuild()
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO trunk(text) VALUES ('marronnier')")
+        cursor.execute("SELECT id FROM trunk")
+
+        assert cursor.fetchall() == [(3,)]
+
+
+def rebuild() -> None:
+    """What a migration that makes the column longer does."""
+
     class Trunk(models.Model):
         text = models.CharField(max_length=10)
 
@@ -127,13 +154,6 @@ def test_a_rebuilt_table_keeps_its_triggers_and_those_that_name_it(trunk: None) 
     longer.set_attributes_from_name("text")
     with connection.schema_editor() as editor:
         editor.alter_field(Trunk, Trunk._meta.get_field("text"), longer)
-    with connection.cursor() as cursor:
-        cursor.execute("INSERT INTO leaf(text) VALUES ('marronnier')")
-        cursor.execute("SELECT text FROM seen")
-
-        assert cursor.fetchall() == [("marronnier",)]
-        for table in ("leaf", "trunk", "seen"):
-            cursor.execute(f"DROP TABLE {table}")
 
 
 def test_without_the_extension_it_starts_searches_by_words_and_says_so(tmp_path: Path) -> None:
