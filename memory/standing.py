@@ -82,18 +82,19 @@ def speaker(links: Iterable[Link]) -> tuple[int | None, str]:
     return (by_type[LinkType.SPEAKS_FOR], How.FOLD) if LinkType.SPEAKS_FOR in by_type else (None, "")
 
 
-def _summaries(rows: Rows, leaned_on: Iterable[int]) -> list[Entry]:
+def _summaries(rows: Rows, leaned_on: set[int]) -> list[Entry]:
     touched = {link.entry_id for link in rows.of_others(leaned_on, (LinkType.SOURCE,))}
     touched |= {link.entry_id for link in (*rows.linked, *rows.unlinked) if link.type == LinkType.SOURCE}
-    summaries = {entry.pk: entry for entry in rows.load(touched) if entry.kind == "summary"}
-    sources = rows.of_entries(summaries, (LinkType.SOURCE,))
+    # An entry that moved may have become a summary, or be one no longer.
+    entries = rows.load(touched | leaned_on)
+    sources = rows.of_entries((entry.pk for entry in entries if entry.kind == "summary"), (LinkType.SOURCE,))
     held = {entry.pk: entry for entry in rows.load(link.other_id for link in sources)}
     changed = []
-    for summary in summaries.values():
-        stale = any(leans_on_air(link, held.get(link.other_id)) for link in sources if link.entry_id == summary.pk)
-        if summary.stale != stale:
-            summary.stale = stale
-            changed.append(summary)
+    for entry in entries:
+        stale = any(leans_on_air(link, held.get(link.other_id)) for link in sources if link.entry_id == entry.pk)
+        if entry.stale != stale:
+            entry.stale = stale
+            changed.append(entry)
     return changed
 
 
