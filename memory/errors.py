@@ -1,6 +1,6 @@
 """What memory refuses: a code and a status for the edges, a message fit to show."""
 
-from forgesite.errors import ConflictError, ForgeError
+from forgesite.errors import ConflictError, ForgeError, InvalidError
 
 
 class DegenerateError(ForgeError):
@@ -29,3 +29,93 @@ class StaleVersionError(ConflictError):
     """The entry moved since it was read."""
 
     code = "stale_version"
+
+
+class OpenTodoError(ConflictError):
+    """An open todo is closed by a person, or by a todo of its key."""
+
+    code = "open_todo"
+
+
+class KeyTakenError(ConflictError):
+    """Another entry, which this one is no version of, has the key."""
+
+    code = "key_taken"
+
+
+class NotLiveError(ConflictError):
+    """The entry was put away, taken back or replaced."""
+
+    code = "not_live"
+
+
+class PersonsEntryError(ConflictError):
+    """A person wrote, edited or pinned it: a job may only propose."""
+
+    code = "persons_entry"
+
+
+class ForgottenError(ConflictError):
+    """It comes from where an entry came from that was forgotten."""
+
+    code = "forgotten"
+
+
+class ModelLimitError(InvalidError):
+    """More than a model may write in one turn. `detail` holds `size` and `limit`."""
+
+    code = "model_limit"
+
+
+class SelfLinkError(InvalidError):
+    """Nothing is related to itself."""
+
+    code = "self_link"
+
+
+class SupersededError(ConflictError):
+    """Another entry speaks for it already."""
+
+    code = "already_superseded"
+
+
+class EventError(ConflictError):
+    """What happened, happened: no event is superseded."""
+
+    code = "event"
+
+
+class RecursiveSummaryError(InvalidError):
+    """A summary is never built on summaries."""
+
+    code = "recursive_summary"
+
+
+class NotCurrentError(ConflictError):
+    """A summary rests on what is so, and this is replaced or taken back."""
+
+    code = "not_current"
+
+
+class CoversError(InvalidError):
+    """Only a summary covers others."""
+
+    code = "covers_need_summary"
+
+
+class CoversOpenTodoError(ConflictError):
+    """What is still to be done is covered by nothing."""
+
+    code = "covers_open_todo"
+
+
+class LongerSummaryError(InvalidError):
+    """A summary is shorter than what it covers."""
+
+    code = "longer_summary"
+
+
+class NeedsSourceError(InvalidError):
+    """It needs something to rest on."""
+
+    code = "needs_source"

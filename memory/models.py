@@ -178,6 +178,15 @@ class Entry(OwnedModel):
     def __str__(self) -> str:
         return f"#{self.pk}"
 
+    @property
+    def is_replaced(self) -> bool:
+        return self.superseded_how == How.REPLACED
+
+    @property
+    def is_live(self) -> bool:
+        """As `live()` of the queryset has it."""
+        return self.status in LIVE and not self.superseded_how and not self.stale
+
 
 class LinkType(models.TextChoices):
     SUPERSEDES = "supersedes", _("supersedes")

@@ -9,14 +9,13 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from memory import embedding, store
 from memory.domain.wording import clean
-from memory.errors import StaleVersionError
 from memory.models import Entry, Kind, Status
+from memory.people_first import refuse_stale
 from memory.remember import Draft, checked, known_kind, refuse_status
 from memory.store import Moved, Write
 from memory.to_embed import to_embed
@@ -69,15 +68,6 @@ def revise(
             moved = Moved(entry, "revise", ready.found[0] if ready.found else None)
             store.commit(owner, Write(moved=[moved], regime=ready.regime), actor=actor, cause=cause)
     return entry
-
-
-def refuse_stale(entry: Entry, version: int | None) -> None:
-    if version is not None and version != entry.version:
-        raise StaleVersionError(
-            _("Entry #%(id)d changed since it was read: it is at version %(now)d, not %(then)d. Read it again.")
-            % {"id": entry.pk, "now": entry.version, "then": version},
-            detail={"version": entry.version},
-        )
 
 
 def wanted(entry: Entry, changes: Changes) -> dict[str, Any]:
