@@ -22,7 +22,8 @@ class ForgeCommand(BaseCommand):
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:
             if self.needs_store:
-                bring_up_to_date()
+                for note in bring_up_to_date():
+                    self.stderr.write(note)
             return super().execute(*args, **options)
         except ForgeError as error:
             if not getattr(self, "_called_from_command_line", False):

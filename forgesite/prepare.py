@@ -7,19 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
-from django.core.management import call_command
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
-from forgesite import accounts
+from forgesite import accounts, store_lock
 from forgesite.backup import back_up_before_migrating
 from forgesite.bootstrap import alone
 from forgesite.checks import live_connection
 from forgesite.config import notices
-from forgesite.errors import ConflictError, InvalidError, StoreError
+from forgesite.errors import InvalidError, StoreError
 from forgesite.filesystems import network_filesystem
 from forgesite.models import Account
+from forgesite.upgrade import apply, planned
 
 FALLBACK_NAME = "me"
 
@@ -45,42 +44,36 @@ def bring_up_to_date() -> list[str]:
     Raises ConflictError for one that a newer Forge wrote, BackupError, StoreError for a file that is none.
     """
     Path(settings.DATA_DIR).mkdir(mode=0o700, parents=True, exist_ok=True)
+    store_lock.hold()
     try:
         with alone(Path(settings.DATA_DIR) / "migrate.lock", "bringing the database up to date"):
             return _migrate()
     except DatabaseError as error:
         raise StoreError(
-            _("The database %(file)s cannot be used: %(why)s. Copies are in %(copies)s.")
+            _(
+                "The database %(file)s cannot be used: %(why)s. Copies are in %(copies)s; `manage.py restore FILE` "
+                "brings one back."
+            )
             % {"file": settings.DATABASE_FILE, "why": error, "copies": Path(settings.DATA_DIR) / "backups"}
         ) from error
 
 
 def _migrate() -> list[str]:
-    executor = MigrationExecutor(connection)
-    _refuse_newer(executor)
-    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if not plan:
-        return []
+    upgrade = planned(settings.DATABASE_FILE)
     notes = []
-    if executor.loader.applied_migrations:
-        made = back_up_before_migrating(plan[0][0].name)
+    if upgrade.pending and not upgrade.fresh:
+        made = back_up_before_migrating(upgrade.pending[0])
         notes = [_("The database is brought up to date; a copy of how it was: %(file)s") % {"file": made}]
-    call_command("migrate", interactive=False, verbosity=0)
+    if lost := apply(upgrade):
+        notes.append(lost_note(lost))
     return notes
 
 
-def _refuse_newer(executor: MigrationExecutor) -> None:
-    """Applied migrations that this code does not know were made by a later one, which knows how to read the rows."""
-    unknown = sorted(set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations))
-    if unknown:
-        app, name = unknown[-1]
-        raise ConflictError(
-            _(
-                "The database %(file)s was written by a newer Forge (it knows the migration %(name)s, this one does "
-                "not). Run that newer one, or give this one another DATA_DIR. Nothing was changed."
-            )
-            % {"file": settings.DATABASE_FILE, "name": f"{app}.{name}"}
-        )
+def lost_note(names: list[str]) -> str:
+    return _(
+        "WARNING: the database had lost %(names)s, by which search follows what is saved. They are made again; what "
+        "was saved meanwhile may not be found before `manage.py consistency --repair`."
+    ) % {"names": ", ".join(names)}
 
 
 def _link_secret() -> str:

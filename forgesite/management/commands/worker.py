@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connections
 from django_q.cluster import Cluster
 
-from forgesite import worker_lock
+from forgesite import store_lock, worker_lock
 from forgesite.child import end_with_parent
 from forgesite.command import ForgeCommand
 from memory.jobs import keep_schedule
@@ -22,6 +22,7 @@ class Command(ForgeCommand):
         parser.add_argument("--supervised", action="store_true", help="end when standard input closes")
 
     def handle(self, *, supervised: bool, **_: Any) -> None:
+        store_lock.hold()
         worker_lock.hold()
         keep_schedule()
         connections.close_all()  # no connection survives the forks that follow
