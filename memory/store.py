@@ -17,7 +17,7 @@ from memory.domain.chain import entry_address, moment, text_digest, vectors_dige
 from memory.domain.sameness import sameness
 from memory.domain.states import FORGET, MOMENTS, NAMES, RELATE, UNRELATE, State, as_change
 from memory.embedding import Embedded
-from memory.models import Commit, Entry, How, Link, Status, TextVersion, Tombstone
+from memory.models import Commit, Entry, Link, TextVersion, Tombstone
 from memory.standing import Rows, follow
 from memory.vector_channel import Kept
 
@@ -139,24 +139,17 @@ def _rows(owner: Account, write: Write, followed: Sequence[Entry], made: Commit)
     for position, entry in enumerate(created):
         entry.address = entry_address(made.address, position)
     changed = [*(moved.entry for moved in write.moved), *followed]
-    # Who gives up a key goes first: at no moment may two rows hold it.
-    leaving = [entry for entry in changed if not holds_key(entry)]
-    for entry in leaving:
-        entry.save(update_fields=COLUMNS)
+    if any(entry.key for entry in (*created, *changed)):
+        # At no moment may two rows hold a key: whatever their order, one can take over what another has.
+        Entry.objects.filter(pk__in=[entry.pk for entry in changed]).exclude(key="").update(key="")
     Entry.objects.bulk_create(created, batch_size=500)
     for entry in changed:
-        if holds_key(entry):
-            entry.save(update_fields=COLUMNS)
+        entry.save(update_fields=COLUMNS)
     _words(owner, created, [moved.entry for moved in write.moved])
     _vectors(write)
     _links(write, made)
     if write.gone:
         _gone(owner, write.gone, made)
-
-
-def holds_key(entry: Entry) -> bool:
-    """Is it the one current row of its key, as `memory_entry_key_once` has it?"""
-    return bool(entry.key) and entry.superseded_how != How.REPLACED and entry.status != Status.RETRACTED
 
 
 def _words(owner: Account, created: Sequence[Entry], moved: Sequence[Entry]) -> None:
