@@ -119,3 +119,21 @@ class NeedsSourceError(InvalidError):
     """It needs something to rest on."""
 
     code = "needs_source"
+
+
+class MovedError(ConflictError):
+    """What is to be undone was changed again since. `detail` names the entry, and the newer commit where there is one."""
+
+    code = "moved"
+
+
+class ErasedError(ConflictError):
+    """It was forgotten, and nothing brings it back."""
+
+    code = "erased"
+
+
+class NothingToUndoError(ConflictError):
+    """The commit changed nothing that a person would take back."""
+
+    code = "nothing_to_undo"

@@ -1,0 +1,194 @@
+"""What undoing a commit takes, and what stands in its way. Nothing is written here.
+
+An entry moved since where it differs from what the commit left, in any column but its vectors and what follows from
+links; one that was replaced since moved too. A commit that was undone and done again can be undone again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from memory.domain.chain import FIRST, words_digest
+from memory.domain.states import FORGET, NAMES, RELATE, UNRELATE, State, from_change
+from memory.models import REPLACING, Commit, Entry, How, Link, LinkType, Status, TextVersion
+from memory.past_states import Change
+from memory.store import state_of
+from memory.undo_reading import Reading, stated
+
+Code = Literal["moved", "erased", "nothing_to_undo", "key_taken"]
+#: Not compared: counted on, embedded late, or following from links.
+APART = frozenset({"version", "embedded", "superseded_by", "superseded_how", "stale"})
+COMPARED = tuple(name for name in NAMES if name not in APART)
+SPEAKING = (*REPLACING, LinkType.SPEAKS_FOR)
+
+
+class HinderedError(Exception):
+    """`entry` is what stands in the way; `by` the tick of the commit that came in between, or the entry, if known."""
+
+    def __init__(self, code: Code, entry: int = 0, by: int = 0) -> None:
+        super().__init__(code)
+        self.code, self.entry, self.by = code, entry, by
+
+
+@dataclass(frozen=True)
+class Back:
+    """An entry as it is now, and how it was; `state` None: it was not there, and is to be taken back."""
+
+    entry: Entry
+    state: State | None = None
+    words: TextVersion | None = None
+
+    @property
+    def new_text(self) -> str | None:
+        return self.words.text if self.words and self.words.text != self.entry.text else None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`again`: links that the commit ended. `ended`: those that it made."""
+
+    back: tuple[Back, ...]
+    again: tuple[Link, ...]
+    ended: tuple[Link, ...]
+
+
+def plan(reading: Reading, commit: Commit) -> Plan:
+    """Raises HinderedError."""
+    if commit.form == FIRST:
+        raise HinderedError("nothing_to_undo", by=commit.tick)
+    for change in commit.changes:
+        if change["do"] == FORGET:
+            raise HinderedError("erased", change["id"])
+    backs = [_back(reading, commit, change) for change in stated(commit)]
+    ended = [_made(reading, commit, change) for change in commit.changes if change["do"] == RELATE]
+    again = [_unmade(reading, commit, change) for change in commit.changes if change["do"] == UNRELATE]
+    found = Plan(tuple(back for back in backs if back is not None), tuple(again), tuple(link for link in ended if link))
+    if not (found.back or found.again or found.ended):
+        raise HinderedError("erased" if ended else "nothing_to_undo")
+    _refuse_links(reading, found)
+    _refuse_keys(reading, found)
+    return found
+
+
+def hindrance(reading: Reading, commit: Commit) -> str:
+    """The code that it is hindered with, empty where nothing is in its way."""
+    try:
+        plan(reading, commit)
+    except HinderedError as hindered:
+        return hindered.code
+    return ""
+
+
+def _back(reading: Reading, commit: Commit, change: Change) -> Back | None:
+    """None where the commit moved nothing that is compared."""
+    entry, then = reading.rows.get(change["id"]), from_change(change)
+    if entry is None:
+        raise HinderedError("erased" if change["id"] in reading.gone else "moved", change["id"])
+    if _moved(entry, then):
+        raise HinderedError("moved", entry.pk)
+    before = reading.before(entry.pk, commit.tick)
+    if before is None:
+        return Back(entry)
+    state = from_change(before)
+    if not _differs(state, then):
+        return None
+    words = reading.words.get(state.digest)
+    if words is None:
+        raise HinderedError("erased", entry.pk)
+    return Back(entry, state, words)
+
+
+def _moved(entry: Entry, then: State) -> bool:
+    now = state_of(entry)
+    outside = now.digest != words_digest(entry.salt, entry.text, entry.project, entry.key, entry.event_words)
+    by = now.superseded_how == How.REPLACED and now.superseded_by != then.superseded_by
+    return outside or by or _differs(now, then)
+
+
+def _differs(one: State, other: State) -> bool:
+    return any(getattr(one, name) != getattr(other, name) for name in COMPARED)
+
+
+def _made(reading: Reading, commit: Commit, change: Change) -> Link | None:
+    """The link that the commit made, to be ended; None where that came with the end of the other one."""
+    link = _link(reading, change, since=commit.tick)
+    gone = {change["id"], change["other"]} & reading.gone
+    if gone and change["type"] in SPEAKING:
+        raise HinderedError("erased", min(gone))
+    if link is not None and link.until is None:
+        return link
+    if gone:
+        return None
+    raise HinderedError("moved", change["id"], by=(link.until or 0) if link else 0)
+
+
+def _unmade(reading: Reading, commit: Commit, change: Change) -> Link:
+    """One as the link that the commit ended."""
+    for end in (change["id"], change["other"]):
+        if end not in reading.rows:
+            raise HinderedError("erased" if end in reading.gone else "moved", end)
+    link = _link(reading, change, until=commit.tick)
+    if link is None:
+        raise HinderedError("moved", change["id"])
+    entry, other = (reading.rows[pk] for pk in (link.entry_id, link.other_id))
+    return Link(type=link.type, entry=entry, other=other, digest=link.digest)
+
+
+def _link(reading: Reading, change: Change, *, since: int | None = None, until: int | None = None) -> Link | None:
+    links = reading.links.get((change["type"], change["id"], change["other"]), [])
+    return next((link for link in links if since in (None, link.since) and until in (None, link.until)), None)
+
+
+def _refuse_links(reading: Reading, found: Plan) -> None:
+    """Where another link stands now in the place of one that is to stand again."""
+    if not found.again:
+        return
+    ending = {link.pk for link in found.ended}
+    standing: dict[int, list[Link]] = {}
+    for link in (link for links in reading.links.values() for link in links):
+        if link.until is None and link.pk not in ending:
+            standing.setdefault(link.other_id, []).append(link)
+    for link in found.again:
+        for other in standing.get(link.other_id, []):
+            if _excludes(link, other):
+                raise HinderedError("moved", link.other_id, by=other.since)
+
+
+def _excludes(one: Link, other: Link) -> bool:
+    """May they not both stand, which have the same end?"""
+    for group in (REPLACING, (LinkType.SPEAKS_FOR,)):
+        if one.type in group and other.type in group:
+            return True
+    return (one.type, one.entry_id) == (other.type, other.entry_id)
+
+
+def _refuse_keys(reading: Reading, found: Plan) -> None:
+    """Where two entries would hold one key."""
+    held: dict[tuple[str, str], int] = {}
+    for pk, place in _keys_after(reading, found):
+        if held.setdefault(place, pk) != pk:
+            raise HinderedError("key_taken", pk, by=held[place])
+    if not held:
+        return
+    concerned = {back.entry.pk for back in found.back} | {link.other_id for link in (*found.again, *found.ended)}
+    others = Entry.objects.of(reading.owner).filter(key__in={key for _project, key in held}).exclude(pk__in=concerned)
+    for entry in others.exclude(superseded_how=How.REPLACED).exclude(status=Status.RETRACTED).order_by("id"):
+        if (entry.project, entry.key) in held:
+            raise HinderedError("key_taken", held[entry.project, entry.key], by=entry.pk)
+
+
+def _keys_after(reading: Reading, found: Plan) -> Iterable[tuple[int, tuple[str, str]]]:
+    """The entries in it that will be the current one of a key, and its project and name."""
+    freed = {link.other_id for link in found.ended if link.type in REPLACING}
+    replaced = {pk for pk, entry in reading.rows.items() if entry.superseded_how == How.REPLACED} - freed
+    replaced |= {link.other_id for link in found.again if link.type in REPLACING}
+    backs = {back.entry.pk: back for back in found.back}
+    for pk in sorted((freed | backs.keys()) - replaced):
+        words: Entry | TextVersion | None = reading.rows.get(pk)
+        status = words.status if isinstance(words, Entry) else ""
+        if back := backs.get(pk):
+            words, status = back.words, back.state.status if back.state else Status.RETRACTED
+        if words is not None and words.key and status != Status.RETRACTED:
+            yield pk, (words.project, words.key)
