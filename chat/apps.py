@@ -8,9 +8,12 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         from chat import erase as conversations
+        from chat.quoting import quote
+        from memory.evidence import register_reader
         from memory.forget import register_eraser, register_taker
         from traces import erase as traces
 
         register_eraser(conversations.erase)
         register_eraser(traces.erase)
         register_taker(conversations.take)
+        register_reader(quote)
