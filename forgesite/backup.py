@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from forgesite import database_file
-from forgesite.database_file import Holdings
+from forgesite.database_file import Contents
 from forgesite.errors import BackupError
 from forgesite.part_file import BESIDE, part_of, put_in_place, sync
 from forgesite.sqlite3_vec.driver import Database
@@ -53,7 +53,7 @@ def back_up(target: Path) -> Path:
     return target
 
 
-def back_up_to(target: Path, *, force: bool) -> Holdings:
+def back_up_to(target: Path, *, force: bool) -> Contents:
     """Make the copy that a person asked for. With `force` an older file of that name is replaced.
 
     Raises BackupError, with what stands there, for a file that must not be replaced.
@@ -62,7 +62,7 @@ def back_up_to(target: Path, *, force: bool) -> Holdings:
     _refuse(target, force=force)
     back_up(target)
     with database_file.read_only(target) as shell:
-        return database_file.holdings(shell)
+        return database_file.contents(shell)
 
 
 def _refuse(target: Path, *, force: bool) -> None:

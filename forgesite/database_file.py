@@ -29,7 +29,7 @@ ADDRESSES = "SELECT address FROM memory_entry"
 
 
 @dataclass(frozen=True)
-class Holdings:
+class Contents:
     """What a file holds. `last_change`: of memory or a conversation, in UTC as SQLite keeps it; empty before any."""
 
     accounts: int
@@ -72,9 +72,9 @@ def verify(file: Path) -> None:
             log.warning("the index of words did not agree with its rows, and was made anew in the copy %s", file)
             shell.execute(REBUILD_WORDS)
             shell.commit()
-        findings = [str(row[0]) for row in shell.execute("PRAGMA integrity_check(5)")]
-    if findings != ["ok"]:
-        raise Database.DatabaseError("; ".join(findings))
+        [(finding,), *_more] = shell.execute("PRAGMA integrity_check(1)").fetchall()
+    if finding != "ok":
+        raise Database.DatabaseError(" ".join(finding.split()))
 
 
 def _disagrees(shell: Any) -> bool:
@@ -91,14 +91,14 @@ def is_of_forge(shell: Any) -> bool:
     return _tables(shell) >= ESSENTIAL
 
 
-def holdings(shell: Any) -> Holdings:
+def contents(shell: Any) -> Contents:
     """A table that an older Forge did not have counts as empty."""
     there = _tables(shell)
     accounts, entries, commits, messages = (
         _one(shell, COUNT.format(table=table)) if table in there else 0 for table in COUNTED
     )
     dates = [_one(shell, LAST.format(table=table, column=DATED[table])) for table in there & set(DATED)]
-    return Holdings(accounts, entries, commits, messages, max(dates, default=""))
+    return Contents(accounts, entries, commits, messages, max(dates, default=""))
 
 
 def addresses(shell: Any) -> set[str]:
