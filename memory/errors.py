@@ -122,7 +122,7 @@ class NeedsSourceError(InvalidError):
 
 
 class MovedError(ConflictError):
-    """What is to be undone was changed again since. `detail` names the entry, and the newer commit where there is one."""
+    """What is to be undone changed again since. `detail` names the entry, and the newer commit where there is one."""
 
     code = "moved"
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from forgesite.errors import UnknownError
 from forgesite.models import Account
-from memory.models import Commit, Entry
+from memory.models import Commit, CommitEntry, Entry
 
 
 @dataclass(frozen=True)
@@ -43,4 +43,5 @@ def entry_of(owner: Account, ref: str | int) -> Entry:
 
 def history(entry: Entry) -> list[Commit]:
     """The commits that touched the entry, oldest first."""
-    return list(Commit.objects.filter(owner_id=entry.owner_id, touched__entry=entry.pk).distinct().order_by("tick"))
+    touching = CommitEntry.objects.filter(entry=entry.pk).values("commit")
+    return list(Commit.objects.filter(owner_id=entry.owner_id, pk__in=touching).order_by("tick"))

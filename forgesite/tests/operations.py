@@ -10,7 +10,7 @@ from chat.history import create_conversation
 from chat.models import Message, Role, new_id
 from forgesite.api import api
 from forgesite.models import Account
-from memory.models import Entry, Refusal
+from memory.models import Commit, Entry, Refusal
 from memory.refuse import refuse
 from memory.remember import Draft, remember
 from traces.models import Run
@@ -47,6 +47,13 @@ def scene(owner: Account, canary: str) -> Scene:
         owner=owner, run_id=new_id(), started_at=entry.said_at, ok=True, total_ms=3, user_input_preview=canary
     )
     return Scene(owner, canary, entry, refusal, talk.id, run.run_id)
+
+
+def change_of(scene: Scene) -> str:
+    """The address of a commit that nothing came after: each call makes one."""
+    draft = Draft(text=f"The shed of {scene.canary} was painted on {new_id()}")
+    entry = remember(scene.owner, draft, actor="person", cause="test").entry
+    return Commit.objects.get(touched__entry=entry.pk).address
 
 
 #: The smallest export that Open WebUI writes.
@@ -91,6 +98,8 @@ REQUESTS: dict[tuple[str, str], Callable[[Scene], Call]] = {
     ("POST", "/memory/{ref}/retract"): lambda s: Call(f"/memory/{s.entry.pk}/retract"),
     ("POST", "/memory/{ref}/restore"): lambda s: Call(f"/memory/{s.entry.pk}/restore"),
     ("DELETE", "/memory/{ref}"): lambda s: Call(f"/memory/{s.entry.address}"),
+    ("GET", "/commits"): lambda s: Call("/commits?limit=500"),
+    ("POST", "/commits/{address}/undo"): lambda s: Call(f"/commits/{change_of(s)}/undo"),
     ("GET", "/traces"): lambda s: Call("/traces?n=200"),
     ("GET", "/traces/{run_id}"): lambda s: Call(f"/traces/{s.run_id}"),
     ("GET", "/me"): lambda s: Call("/me"),
