@@ -9,6 +9,7 @@ from typing import Self
 
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -83,6 +84,14 @@ class How(models.TextChoices):
     REPLACED = "replaced", _("replaced")
 
 
+#: As the constraint `memory_entry_key_once` has it, to the letter: of values that are bound, SQLite does not see that
+#: they let through only what that index holds.
+HOLDS_ITS_KEY = """(
+    NOT (memory_entry.key = '') AND NOT (memory_entry.superseded_how = 'replaced')
+    AND NOT (memory_entry.status = 'retracted')
+)"""
+
+
 class EntryQuerySet(OwnedQuerySet["Entry"]):
     def standing(self) -> Self:
         """Active or open, not replaced, no stale summary: what a search shows first. A fold hides nothing from it."""
@@ -94,6 +103,10 @@ class EntryQuerySet(OwnedQuerySet["Entry"]):
 
     def deliberate(self) -> Self:
         return self.filter(kind__in=DELIBERATE)
+
+    def holding_keys(self) -> Self:
+        """Of each key the one row that neither was replaced nor is retracted."""
+        return self.filter(RawSQL(HOLDS_ITS_KEY, [], output_field=models.BooleanField()))
 
 
 class Entry(OwnedModel):

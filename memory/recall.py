@@ -18,8 +18,8 @@ from memory.domain.nothing import Sign, nothing, tells
 from memory.domain.scope import scope
 from memory.domain.union import Budgets, Merged, Order
 from memory.domain.wording import clean
+from memory.drafts import known_kind
 from memory.models import DELIBERATE, Entry
-from memory.remember import known_kind
 
 MOST_ROWS = 64
 MOST_LEFT_OUT = 32

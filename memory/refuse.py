@@ -9,9 +9,10 @@ from forgesite.models import Account
 from forgesite.owned import owner_id
 from memory import change_log
 from memory.domain.wording import clean
+from memory.drafts import known_kind, refuse_large
 from memory.errors import AlreadySavedError
 from memory.models import Kind, Refusal, Rule
-from memory.remember import Draft, Saved, known_kind, refuse_large, remember
+from memory.remember import Draft, Saved, remember
 
 
 def refuse(

@@ -5,50 +5,38 @@ The embedder is asked before the transaction: inside it, its seconds would be se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from forgesite.errors import EmptyError, InvalidError, TooLargeError
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from forgesite.owned import owner_id
-from memory import embedding, store
+from memory import embedding, keys, sources, store
 from memory.domain.sameness import sameness
-from memory.domain.wording import LARGEST, Clean, clean, is_degenerate, size
-from memory.errors import DegenerateError
-from memory.models import KIND_SYNONYMS, LIVE, Entry, Kind, Origin, Status
+from memory.domain.wording import is_degenerate
+from memory.drafts import Draft, checked
+from memory.event_time import with_time
+from memory.ground import ground
+from memory.known import same, unseen
+from memory.models import Entry, Kind, Link
 from memory.pending import is_indexed
+from memory.sources import Rests
 from memory.store import Moved, Write
 from memory.to_embed import to_embed, waiting_note
+from memory.tombstones import forgotten, refuse_forgotten
 
-
-@dataclass(frozen=True)
-class Draft:
-    """What is to be remembered. `status` empty: `open` for a todo, `active` for the rest."""
-
-    text: str
-    kind: str = "fact"
-    project: str = ""
-    status: str = ""
-    event_at: datetime | None = None
-    said_at: datetime | None = None
-    origin: str = Origin.PERSON
-    conversation: str = ""
-    message: int | None = None
-    source: str = ""
-    pinned: bool = False
+__all__ = ["Batch", "Draft", "Saved", "count_of_kind", "remember", "remember_many", "unseen"]
 
 
 @dataclass(frozen=True)
 class Saved:
     """`created` is False for the same fact, newly confirmed. `count_of_kind`: live entries of that kind, this too.
 
-    `indexed` is False while it waits for its vectors: until then its words alone find it.
+    `replaced`: the version of its key before it. `indexed` is False while it waits for its vectors: until then its
+    words alone find it.
     """
 
     entry: Entry
@@ -56,11 +44,12 @@ class Saved:
     created: bool
     notes: tuple[str, ...]
     indexed: bool = True
+    replaced: Entry | None = None
 
 
 @dataclass(frozen=True)
 class Batch:
-    """The new entries, and how many drafts were skipped as already there or as no memory.
+    """The new entries, and how many drafts were skipped: there already, no memory, or from where one was forgotten.
 
     `waiting`: those of the new ones that have no vectors yet.
     """
@@ -69,28 +58,35 @@ class Batch:
     duplicates: int
     degenerate: int
     waiting: tuple[Entry, ...] = ()
+    forgotten: int = 0
 
 
 def remember(owner: Account, draft: Draft, *, actor: str, cause: str, door: Door | None = None) -> Saved:
-    """Save one entry, or confirm the live one that says the same (same kind, project and event time).
+    """Save one entry, or confirm the one that says the same (same kind, project, key and event time).
 
-    Raises EmptyError, DegenerateError, TooLargeError, InvalidError, or EmbeddingError; then nothing was stored.
-    With EMBEDDING_OUTAGE=queue an embedder that fails raises nothing: the entry waits for its vectors.
+    Under a key it takes the place of that key's current version, which is kept. Raises what drafts.py, ground.py and
+    tombstones.py refuse, or EmbeddingError; then nothing was stored. With EMBEDDING_OUTAGE=queue an embedder that fails
+    raises nothing: the entry waits for its vectors.
     """
-    draft, notes = checked(draft)
-    known = same(owner, draft)
-    if known is not None:
-        return confirmed(owner, known, notes, actor=actor, cause=cause)
+    draft, notes = prepared(owner, draft)
+    refuse_forgotten(owner, draft)
+    if same(owner, draft) and (known := confirmed(owner, draft, notes, actor=actor, cause=cause)):
+        return known
+    before = ground(owner, [draft], actor)
     ready = to_embed(door or embedding.served(), [draft.text], alone=True)
     [found] = ready.found
-    with transaction.atomic():
-        known = same(owner, draft)  # another writer may have been first
-        if known is not None:
-            return confirmed(owner, known, notes, actor=actor, cause=cause)
+    with keys.transaction():
+        refuse_forgotten(owner, draft)
+        if known := confirmed(owner, draft, notes, actor=actor, cause=cause):  # another writer was first
+            return known
+        now = ground(owner, [draft], actor, before)
         entry = new_entry(owner, draft)
-        store.commit(owner, Write(new=[(entry, found)], regime=ready.regime), actor=actor, cause=cause)
+        write = Write(new=[(entry, found)], linked=now.links(0, entry), regime=ready.regime)
+        store.commit(owner, write, actor=actor, cause=cause)
+    replaced = now.currents.get(keys.name_of(draft))
     notes += (*tail_note(found.dropped), *waiting_note(found))
-    return Saved(entry, count_of_kind(owner, entry.kind), True, notes, indexed=not found.waiting)
+    notes += (*version_note(replaced), *unproved_note(entry, now.rests[0]))
+    return Saved(entry, count_of_kind(owner, entry.kind), True, notes, not found.waiting, replaced)
 
 
 def remember_many(
@@ -98,78 +94,58 @@ def remember_many(
 ) -> Batch:
     """Save a batch in one transaction and one commit, or nothing of it.
 
-    Skipped: what is degenerate or blank, and exact duplicates (text, kind, project and event time, or `source`)
-    within the batch and against the owner's store, whatever their status. One that is too large for the embedding model
-    is stored all the same, and waits; an embedder that fails is dealt with as `remember` does.
+    Skipped: what is degenerate or blank, what tombstones.py refuses, and exact duplicates (text, kind, project and
+    event time, or `source`) within the batch and against the owner's store, whatever their status; under a key against
+    its current version alone, and each key once. One that is too large for the embedding model is stored all the same,
+    and waits; an embedder that fails is dealt with as `remember` does.
     """
-    usable = [checked(draft)[0] for draft in drafts if not is_degenerate(draft.text)]
-    degenerate = len(drafts) - len(usable)
-    fresh = unseen(owner, usable)
+    usable = [prepared(owner, draft)[0] for draft in drafts if not is_degenerate(draft.text)]
+    keys.refuse_twice(usable)
+    fresh, gone = _fresh(owner, usable)
+    before = ground(owner, fresh, actor)
     ready = to_embed(door or embedding.served(), [draft.text for draft in fresh])
-    with transaction.atomic():
-        kept = {key(draft) for draft in unseen(owner, fresh)}  # another writer may have been first
-        pairs = [(draft, each) for draft, each in zip(fresh, ready.found, strict=True) if key(draft) in kept]
-        new = [(new_entry(owner, draft), each) for draft, each in pairs]
-        store.commit(owner, Write(new=new, regime=ready.regime), actor=actor, cause=cause)
-    written = tuple(entry for entry, _each in new)
-    waiting = tuple(entry for entry, each in new if each.waiting)
-    return Batch(written, len(usable) - len(written), degenerate, waiting)
+    with keys.transaction():
+        still, gone_since = _fresh(owner, fresh)  # another writer may have been first
+        now = ground(owner, still, actor, before)
+        vectors = dict(zip(fresh, ready.found, strict=True))
+        new = [(new_entry(owner, draft), vectors[draft]) for draft in still]
+        linked = [link for place, (entry, _found) in enumerate(new) for link in now.links(place, entry)]
+        store.commit(owner, Write(new=new, linked=linked, regime=ready.regime), actor=actor, cause=cause)
+    return Batch(
+        entries=tuple(entry for entry, _found in new),
+        duplicates=len(usable) - len(new) - gone - gone_since,
+        degenerate=len(drafts) - len(usable),
+        waiting=tuple(entry for entry, found in new if found.waiting),
+        forgotten=gone + gone_since,
+    )
 
 
-def checked(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
-    """The draft as it can be stored, with notes on what was changed. Raises where it cannot be."""
-    cleaned = clean(draft.text)
-    if not cleaned.text.strip():
-        raise EmptyError(_("There is nothing to remember: the text is empty."))
-    refuse_large(cleaned.text)
-    if is_degenerate(cleaned.text):
-        raise DegenerateError(
-            _("“%(text)s” is one word. Say what there is to know about it.") % {"text": cleaned.text.strip()[:80]}
-        )
-    kind = known_kind(draft.kind)
-    status = draft.status or (Status.OPEN if kind == Kind.TODO else Status.ACTIVE)
-    refuse_status(kind, status)
-    project = clean(draft.project).text.strip()[:256]
-    return replace(draft, text=cleaned.text, kind=kind, status=status, project=project), cleaning_notes(cleaned)
+def _fresh(owner: Account, drafts: Sequence[Draft]) -> tuple[list[Draft], int]:
+    """The drafts that are to be written, and how many are not because where they came from is forgotten."""
+    gone = forgotten(owner, drafts)
+    left = [draft for draft in drafts if draft not in gone] if gone else drafts
+    return unseen(owner, left), len(drafts) - len(left)
 
 
-def refuse_large(text: str) -> None:
-    if (bytes_ := size(text)) > LARGEST:
-        raise TooLargeError(
-            _("The text has %(size)d bytes; a memory may have %(limit)d.") % {"size": bytes_, "limit": LARGEST},
-            detail={"size": bytes_, "limit": LARGEST},
-        )
+def prepared(owner: Account, draft: Draft) -> tuple[Draft, tuple[str, ...]]:
+    """As it can be stored, with the time that its words tell."""
+    draft, notes = checked(draft)
+    draft, read = with_time(owner, draft)
+    return draft, (*notes, *read)
 
 
-def known_kind(kind: str) -> Kind:
-    """The kind by its name or a synonym (`task`, `episode`). Raises InvalidError for another."""
-    name = KIND_SYNONYMS.get(kind, kind)
-    if name not in Kind.values:
-        raise InvalidError(
-            _("“%(kind)s” is no kind of memory. Kinds are: %(kinds)s.")
-            % {"kind": kind[:40], "kinds": ", ".join(Kind.values)}
-        )
-    return Kind(name)
-
-
-def refuse_status(kind: str, status: str) -> None:
-    """Raises InvalidError where an entry of this kind cannot be in this state."""
-    own = (Status.OPEN, Status.CLOSED) if kind == Kind.TODO else (Status.ACTIVE,)
-    allowed = (*own, Status.ARCHIVED, Status.RETRACTED)
-    if status not in allowed:
-        raise InvalidError(
-            _("A %(kind)s cannot be “%(status)s”; it can be %(allowed)s.")
-            % {"kind": kind, "status": status[:40], "allowed": ", ".join(allowed)}
-        )
-
-
-def cleaning_notes(cleaned: Clean) -> tuple[str, ...]:
-    notes = []
-    if cleaned.nul:
-        notes.append(_("NUL characters were removed."))
-    if cleaned.surrogates:
-        notes.append(_("Characters that are no text (half of a pair) were replaced by �."))
-    return tuple(notes)
+def confirmed(owner: Account, draft: Draft, notes: tuple[str, ...], *, actor: str, cause: str) -> Saved | None:
+    """The same said again: it counts as reviewed now, and rests on the new sources too. None where nothing says it."""
+    with keys.transaction():
+        entry = same(owner, draft)
+        if entry is None:
+            return None
+        [rests] = sources.rests_of(owner, [draft])
+        known = set(Link.objects.of(owner).standing().filter(entry=entry).values_list("type", "other"))
+        linked = [link for link in rests.links(entry) if (link.type, link.other_id) not in known]
+        entry.last_reviewed_at = timezone.now()
+        store.commit(owner, Write(moved=[Moved(entry, "reaffirm")], linked=linked), actor=actor, cause=cause)
+    return Saved(entry, count_of_kind(owner, entry.kind), False, notes, is_indexed(entry))
 
 
 def tail_note(dropped: int) -> tuple[str, ...]:
@@ -178,23 +154,16 @@ def tail_note(dropped: int) -> tuple[str, ...]:
     return (_("The last %(count)d characters are found by words only: the text is long.") % {"count": dropped},)
 
 
-def same(owner: Account, draft: Draft) -> Entry | None:
-    """The live entry that says the same: case, white space, quote style and a final full stop aside."""
-    return (
-        Entry.objects.of(owner)
-        .filter(sameness=sameness(draft.text), kind=draft.kind, project=draft.project, event_at=draft.event_at)
-        .filter(status__in=LIVE)
-        .order_by("id")
-        .first()
-    )
+def version_note(replaced: Entry | None) -> tuple[str, ...]:
+    if replaced is None:
+        return ()
+    return (_("It is the new version of #%(id)d, which is kept.") % {"id": replaced.pk},)
 
 
-def confirmed(owner: Account, entry: Entry, notes: tuple[str, ...], *, actor: str, cause: str) -> Saved:
-    """The same fact said again: it counts as reviewed now, and nothing else about it changes."""
-    with transaction.atomic():
-        entry.last_reviewed_at = timezone.now()
-        store.commit(owner, Write(moved=[Moved(entry, "reaffirm")]), actor=actor, cause=cause)
-    return Saved(entry, count_of_kind(owner, entry.kind), False, notes, is_indexed(entry))
+def unproved_note(entry: Entry, rests: Rests) -> tuple[str, ...]:
+    if entry.kind != Kind.SUMMARY or rests.sources:
+        return ()
+    return (_("Its sources are not known here: nothing will say when this summary is no longer true."),)
 
 
 def count_of_kind(owner: Account, kind: str) -> int:
@@ -206,6 +175,7 @@ def new_entry(owner: Account, draft: Draft) -> Entry:
     return Entry(
         owner_id=owner_id(owner),
         project=draft.project,
+        key=draft.key,
         kind=draft.kind,
         status=draft.status,
         origin=draft.origin,
@@ -216,43 +186,8 @@ def new_entry(owner: Account, draft: Draft) -> Entry:
         source=draft.source,
         said_at=draft.said_at or now,
         event_at=draft.event_at,
+        event_words=draft.event_words,
         recorded_at=now,
         updated_at=now,
         pinned=draft.pinned,
     )
-
-
-Key = tuple[str, str, str, datetime | None]
-
-
-def key(draft: Draft) -> Key:
-    return (draft.text, draft.kind, draft.project, draft.event_at)
-
-
-def unseen(owner: Account, drafts: Sequence[Draft]) -> list[Draft]:
-    """The drafts that neither the store nor an earlier one of the batch already says."""
-    texts, sources = stored(owner, drafts)
-    fresh: list[Draft] = []
-    for draft in drafts:
-        if key(draft) in texts or (draft.source and draft.source in sources):
-            continue
-        texts.add(key(draft))
-        sources.add(draft.source)
-        fresh.append(draft)
-    return fresh
-
-
-def stored(owner: Account, drafts: Sequence[Draft]) -> tuple[set[Key], set[str]]:
-    """What of the drafts the store holds: by words, and by an import's own ids."""
-    rows = Entry.objects.of(owner)
-    texts: set[Key] = set()
-    sources: set[str] = set()
-    for some in batches([sameness(draft.text) for draft in drafts]):
-        texts.update(rows.filter(sameness__in=some).values_list("text", "kind", "project", "event_at"))
-    for some in batches([draft.source for draft in drafts if draft.source]):
-        sources.update(rows.filter(source__in=some).values_list("source", flat=True))
-    return texts, sources
-
-
-def batches(values: Sequence[str], at_once: int = 900) -> Iterable[Sequence[str]]:
-    return (values[start : start + at_once] for start in range(0, len(values), at_once))

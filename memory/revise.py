@@ -7,16 +7,15 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
-from memory import embedding, store
-from memory.domain.wording import clean
-from memory.models import Entry, Kind, Status
-from memory.people_first import refuse_stale
-from memory.remember import Draft, checked, known_kind, refuse_status
+from memory import embedding, keys, sources, store
+from memory.drafts import checked_project, checked_text, known_kind, refuse_long, refuse_status
+from memory.event_time import told_again
+from memory.models import Entry, Kind, Link, LinkType, Origin, Status
+from memory.people_first import PERSON, refuse_closing, refuse_job, refuse_stale
 from memory.store import Moved, Write
 from memory.to_embed import to_embed
 
@@ -52,40 +51,69 @@ def revise(
     """Apply the changes to the owner's entry. The same values again change nothing and make no commit.
 
     `version`: the one the changes were made from, None for whatever it is. Raises StaleVersionError when the entry
-    moved since, UnknownError, what `remember` raises on a text, or EmbeddingError; then nothing changed. A new text
-    that waits for its vectors (see to_embed.py) is found by its words alone.
+    moved since, UnknownError, KeyTakenError, what a draft of these values would be refused for, what jobs may not (see
+    people_first.py), or EmbeddingError; then nothing changed. A new text that waits for its vectors (see to_embed.py)
+    is found by its words alone. An event time that was told from the old text is told from the new one.
     """
     before = Entry.objects.one_of(owner, pk=entry_id)
     refuse_stale(before, version)
-    new = wanted(before, changes)
+    new = wanted(owner, before, changes)
+    refuse(before, new, actor, version)
     texts = [new["text"]] if "text" in new else []
     ready = to_embed(door or embedding.served(), texts, alone=True)
-    with transaction.atomic():
+    with keys.transaction():
         entry = Entry.objects.one_of(owner, pk=entry_id)
         refuse_stale(entry, before.version)
+        refuse(entry, new, actor, version)
         if new:
             apply(entry, new)
+            keys.refuse_taken(entry)
             moved = Moved(entry, "revise", ready.found[0] if ready.found else None)
             store.commit(owner, Write(moved=[moved], regime=ready.regime), actor=actor, cause=cause)
     return entry
 
 
-def wanted(entry: Entry, changes: Changes) -> dict[str, Any]:
+def wanted(owner: Account, entry: Entry, changes: Changes) -> dict[str, Any]:
     """The fields that would change, with values that can be stored."""
     given = {field.name: getattr(changes, field.name) for field in fields(changes)}
     new = {name: value for name, value in given.items() if value is not None and value is not Keep.AS_IT_IS}
-    if changes.event_at is None:
-        new["event_at"] = None
+    if changes.event_at is not Keep.AS_IT_IS:
+        new |= {"event_at": changes.event_at, "event_words": ""}
     if "text" in new:
-        new["text"] = checked(Draft(new["text"]))[0].text
+        new["text"] = checked_text(new["text"]).text
     if "project" in new:
-        new["project"] = clean(new["project"]).text.strip()[:256]
+        new["project"] = checked_project(new["project"])
     if "kind" in new:
         new["kind"] = known_kind(new["kind"])
         new.setdefault("status", status_in(new["kind"], entry.status))
     if "status" in new:
         refuse_status(new.get("kind", entry.kind), new["status"])
+    if "text" in new and "event_at" not in new and entry.event_words:
+        new["event_at"], new["event_words"] = told_again(owner, entry, new["text"], new.get("kind", entry.kind))
     return {name: value for name, value in new.items() if value != getattr(entry, name)}
+
+
+def refuse(entry: Entry, new: dict[str, Any], actor: str, version: int | None) -> None:
+    """Raises what this one may not do to this entry."""
+    if actor == Origin.MODEL and "text" in new:
+        refuse_long(new["text"])
+    if new.get("status", Status.OPEN) != Status.OPEN or new.get("kind", Kind.TODO) != Kind.TODO:
+        refuse_closing(entry, actor)
+    refuse_job(entry, actor, version)
+    if "kind" in new or ("text" in new and entry.kind == Kind.SUMMARY):
+        _refuse_for_links(entry, new, actor)
+
+
+def _refuse_for_links(entry: Entry, new: dict[str, Any], actor: str) -> None:
+    """What it rests on, and what rests on it, would not fit the new kind or text any more."""
+    rests = sources.rests_now(entry)
+    if "kind" not in new:
+        sources.refuse_longer(new["text"], rests.covers)
+        return
+    origin = Origin.PERSON if actor == PERSON else entry.origin
+    sources.refuse(new["kind"], origin, new.get("text", entry.text), rests)
+    if Link.objects.standing().filter(type=LinkType.SOURCE, other=entry, entry__kind=Kind.SUMMARY).exists():
+        sources.refuse_recursion(entry.pk, new["kind"])
 
 
 def status_in(kind: str, status: str) -> str:
@@ -100,7 +128,5 @@ def apply(entry: Entry, new: dict[str, Any]) -> None:
     for name, value in new.items():
         setattr(entry, name, value)
     entry.version += 1
-    if set(new) - {"pinned"}:
+    if set(new) - {"pinned", "event_words"}:
         entry.updated_at = timezone.now()
-    if "event_at" in new:
-        entry.event_words = ""

@@ -1,0 +1,119 @@
+"""Versions by key: what is written under a key of a project takes the place of what stood there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+from django.db import IntegrityError
+from django.db import transaction as database
+from django.utils.translation import gettext as _
+
+from forgesite.errors import InvalidError
+from forgesite.models import Account
+from memory.drafts import Draft
+from memory.errors import KeyTakenError, OpenTodoError, StaleVersionError
+from memory.models import Entry, How, Kind, Origin, Status
+from memory.people_first import PERSON, refuse_persons
+
+#: Project and key.
+Name = tuple[str, str]
+T = TypeVar("T")
+
+
+def name_of(named: Draft | Entry) -> Name:
+    return (named.project, named.key)
+
+
+def currents(owner: Account, names: Iterable[Name]) -> dict[Name, Entry]:
+    """The current version of each key that has one: who holds it, else the newest that was retracted in that state."""
+    wanted = {name for name in names if name[1]}
+    found: dict[Name, Entry] = {}
+    rows = Entry.objects.of(owner)
+    retracted = rows.filter(status=Status.RETRACTED).exclude(superseded_how=How.REPLACED).order_by("id")
+    for project in sorted({project for project, _key in wanted}):
+        for some in batched(sorted(key for where, key in wanted if where == project)):
+            for those in (retracted, rows.holding_keys()):
+                found |= {name_of(entry): entry for entry in those.filter(project=project, key__in=some)}
+    return found
+
+
+def batched(values: Sequence[T], at_once: int = 900) -> Iterator[Sequence[T]]:
+    """As many as a statement takes."""
+    return (values[start : start + at_once] for start in range(0, len(values), at_once))
+
+
+def refuse_twice(drafts: Sequence[Draft]) -> None:
+    """In one write a key has one value. Raises InvalidError."""
+    seen: set[Name] = set()
+    for draft in drafts:
+        if draft.key and name_of(draft) in seen:
+            raise InvalidError(_("Two entries of one write have the key “%(key)s”.") % {"key": draft.key})
+        seen.add(name_of(draft))
+
+
+def refuse_newer(before: Mapping[Name, Entry], now: Mapping[Name, Entry]) -> None:
+    """Somebody else has written a key meanwhile. Raises StaleVersionError."""
+    for name, entry in now.items():
+        then = before.get(name)
+        if then is None or (then.pk, then.version) != (entry.pk, entry.version):
+            raise StaleVersionError(
+                _("The key “%(key)s” was written meanwhile: entry #%(id)d is its current version. Read it again.")
+                % {"key": entry.key, "id": entry.pk},
+                detail={"id": entry.pk, "version": entry.version},
+            )
+
+
+def refuse_over(current: Entry, draft: Draft, actor: str) -> None:
+    """An open todo is followed by a todo, whoever writes. A job replaces nothing else that is a person's.
+
+    A model writes on behalf of the person whose turn it is.
+    """
+    if current.status == Status.OPEN:
+        if draft.kind != Kind.TODO:
+            raise OpenTodoError(
+                _("Todo #%(id)d has the key “%(key)s” and is open: only a todo of this key may follow it.")
+                % {"id": current.pk, "key": current.key}
+            )
+    elif actor not in (PERSON, Origin.MODEL):
+        refuse_persons(current, actor)
+
+
+def refuse_taken(entry: Entry, *, released: bool = False, besides: Collection[int] = ()) -> None:
+    """Another entry holds the key that this one, as it is now, would hold.
+
+    `released`: nothing will replace it any more. `besides`: ids of those that give the key up. Raises KeyTakenError.
+    """
+    if not entry.key or entry.status == Status.RETRACTED or (entry.is_replaced and not released):
+        return
+    same = Entry.objects.holding_keys().filter(owner=entry.owner_id, project=entry.project, key=entry.key)
+    if taken := same.exclude(pk__in=[entry.pk, *besides]).first():
+        raise KeyTakenError(
+            _("Entry #%(id)d has the key “%(key)s” already. Retract that one, or let one supersede the other.")
+            % {"id": taken.pk, "key": taken.key},
+            detail={"id": taken.pk},
+        )
+
+
+def newest_of_line(entry: Entry) -> Entry | None:
+    """The version that in the end took the place of this one, if it has the same key in the same project still."""
+    newest = entry
+    while newest.is_replaced:
+        after = Entry.objects.in_bulk([newest.superseded_by_id])
+        if not after:
+            return None
+        [newest] = after.values()
+    return newest if entry.key and newest != entry and name_of(newest) == name_of(entry) else None
+
+
+@contextmanager
+def transaction() -> Iterator[None]:
+    """A transaction of the database that says what is wrong where, in spite of every check, a key is held twice."""
+    try:
+        with database.atomic():
+            yield
+    except IntegrityError as error:
+        if "memory_entry.key" not in str(error):
+            raise
+        raise KeyTakenError(_("Another entry has this key already; nothing was written.")) from error
