@@ -13,7 +13,7 @@ class ChatConfig(AppConfig):
         from memory.forget import register_eraser, register_taker
         from traces import erase as traces
 
-        register_eraser(conversations.erase)
-        register_eraser(traces.erase)
+        register_eraser(conversations.plan)
+        register_eraser(traces.plan)
         register_taker(conversations.take)
         register_reader(quote)

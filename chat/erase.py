@@ -7,22 +7,41 @@ from typing import TYPE_CHECKING
 
 from chat.branches import unhook
 from chat.models import Conversation, Message, Role
-from traces.holding import holding
-from traces.masking import Forgotten, forgotten, masked
+from forgesite.erasing import Plan
+from forgesite.holding import holding
+from forgesite.lib.masking import Gone, masked, masked_prose
 
 if TYPE_CHECKING:
     from forgesite.models import Account
 
 
-def erase(owner: Account, texts: Sequence[str], ids: Sequence[int]) -> None:
-    """Every quotation becomes `[forgotten #id]`, inside the transaction that forgets."""
-    gone = forgotten(texts, ids)
-    for message in Message.objects.of(owner).exclude(role=Role.USER).filter(holding(["content"], gone)):
-        _message(message, gone)
-    for talk in Conversation.objects.of(owner).filter(holding(["title"], gone)):
-        title = masked(talk.title, gone)[:200]
-        if title != talk.title:
-            Conversation.objects.filter(pk=talk.pk).update(title=title)
+def plan(owner: Account, texts: Sequence[Gone]) -> Plan:
+    """Every quotation becomes `[forgotten #id]`. What the person typed stays, and is counted.
+
+    `sentences`: answers in which a short text stands, but not as a quotation.
+    """
+    said = list(holding(Message.objects.of(owner), ["content"], texts))
+    typed = [message for message in said if message.role == Role.USER]
+    answers = {m.pk: masked_prose(m.content, texts) for m in said if m.role != Role.USER}
+    changed = {m.pk: answers[m.pk] for m in said if m.pk in answers and answers[m.pk] != m.content}
+    titles = _titles(owner, texts)
+    unclear = [m for m in said if m.role != Role.USER and masked(answers[m.pk], texts) != answers[m.pk]]
+    own = [m for m in typed if masked(m.content, texts) != m.content]
+
+    def write() -> None:
+        for pk, content in changed.items():
+            Message.objects.filter(pk=pk).update(content=content)
+        for talk, title in titles.items():
+            Conversation.objects.filter(pk=talk).update(title=title)
+
+    removed = {"messages": len(changed), "titles": len(titles)}
+    return Plan(write, removed, {"own_messages": len(own), "sentences": len(unclear)})
+
+
+def _titles(owner: Account, texts: Sequence[Gone]) -> dict[str, str]:
+    talks = holding(Conversation.objects.of(owner), ["title"], texts)
+    after = {talk.pk: (talk.title, masked(talk.title, texts)[:200]) for talk in talks}
+    return {pk: new for pk, (old, new) in after.items() if new != old}
 
 
 def take(owner: Account, message_ids: Sequence[int]) -> None:
@@ -34,9 +53,3 @@ def take(owner: Account, message_ids: Sequence[int]) -> None:
     for talk in Conversation.objects.of(owner).filter(pk__in=typed.values("conversation")):
         unhook(talk, typed.filter(conversation=talk).values_list("pk", flat=True))
     typed.delete()
-
-
-def _message(message: Message, gone: Sequence[Forgotten]) -> None:
-    content = masked(message.content, gone)
-    if content != message.content:
-        Message.objects.filter(pk=message.pk).update(content=content)

@@ -9,7 +9,8 @@ from django.conf import settings
 
 from forgesite import job
 from forgesite.lib.embeddings import Door
-from memory import embedding, outage, pending
+from memory import embedding, erasure_scrub, outage, pending
+from memory.erasure import SCRUB
 from memory.errors import EmbeddingError
 
 log = logging.getLogger(__name__)
@@ -62,3 +63,16 @@ def catch_up() -> None:
     """The embedder answers: what waits for it is the worker's to do now."""
     if pending.some_due():
         job.enqueue(EMBED_PENDING, key=EMBED_PENDING, asked=True)
+
+
+def scrub() -> bool:
+    """Clean the file of what was deleted: what a forget left to do, since it was much, or others were reading.
+
+    True when it is clean. Until then it is tried again every minute.
+    """
+    clean = erasure_scrub.scrub(LONGEST)
+    if clean:
+        job.never(SCRUB)
+    else:
+        job.every_minute(SCRUB)
+    return clean

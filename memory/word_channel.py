@@ -49,6 +49,9 @@ WHERE w.entry_id IN ({ids}) ORDER BY w.entry_id
 """
 PROBE = "SELECT COUNT(*) FROM memory_fts WHERE memory_fts MATCH 'words : forge'"
 CHECK = "INSERT INTO memory_fts(memory_fts, rank) VALUES ('integrity-check', 1)"
+MERGE = "INSERT INTO memory_fts(memory_fts, rank) VALUES ('merge', %s)"
+REBUILD = "INSERT INTO memory_fts(memory_fts) VALUES ('rebuild')"
+ROWS_OF = "SELECT COUNT(*) FROM memory_words WHERE entry_id = %s"
 
 
 HIDDEN, DELIBERATE, WRITTEN = 0, 1, 2
@@ -153,6 +156,30 @@ def words_of(ids: Sequence[int]) -> dict[int, Words]:
     with connection.cursor() as cursor:
         cursor.execute(WORDS_OF.format(state=SHOWN, ids=", ".join(["%s"] * len(ids))), list(ids))
         return {row[0]: Words(row[1], row[2]) for row in cursor.fetchall()}
+
+
+def rows_of(ids: Iterable[int]) -> int:
+    """How many of these entries have words in the index."""
+    with connection.cursor() as cursor:
+        return sum(int(cursor.execute(ROWS_OF, [pk]).fetchone()[0]) for pk in ids)
+
+
+def merge(pages: int) -> bool:
+    """Merge segments of the index, as much as makes so many pages; below zero: begin with all of them.
+
+    True when there was nothing to merge. Words of deleted rows are in the older segments until then. FTS5's option
+    for that, `secure-delete`, is none for us: SQLite 3.40 cannot write to a table that had it once.
+    """
+    with connection.cursor() as cursor:
+        before = connection.connection.total_changes
+        cursor.execute(MERGE, [pages])
+        return bool(connection.connection.total_changes - before < 2)  # FTS5's own sign for it
+
+
+def rebuild() -> None:
+    """Make the index anew from its rows."""
+    with connection.cursor() as cursor:
+        cursor.execute(REBUILD)
 
 
 def probe() -> str:

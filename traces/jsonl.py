@@ -32,15 +32,29 @@ def append(path: Path, line: str) -> None:
 
 
 def rewrite(path: Path, change: Callable[[str], str]) -> int:
-    """Put every line through `change`, all or nothing. How many lines it changed."""
+    """Put every line through `change`, all or nothing; one that becomes empty goes. How many lines it changed."""
     if not path.exists():
         return 0
     with _locked(path) as file:
         file.seek(0)
-        before = file.read().decode("utf-8", "replace").split("\n")
-        after = [change(line) if line.strip() else line for line in before]
+        before, after = _changed(file.read(), change)
         if after != before:
-            _replace(path, "\n".join(after))
+            kept = [new for old, new in zip(before, after, strict=True) if new or not old]
+            _replace(path, "\n".join(kept))
+    return _differ(before, after)
+
+
+def would_change(path: Path, change: Callable[[str], str]) -> int:
+    """How many lines `rewrite` would change now."""
+    return _differ(*_changed(path.read_bytes(), change)) if path.exists() else 0
+
+
+def _changed(data: bytes, change: Callable[[str], str]) -> tuple[list[str], list[str]]:
+    before = data.decode("utf-8", "replace").split("\n")
+    return before, [change(line) if line.strip() else line for line in before]
+
+
+def _differ(before: list[str], after: list[str]) -> int:
     return sum(old != new for old, new in zip(before, after, strict=True))
 
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
+from forgesite.erasing import Plan
 from forgesite.errors import UnknownError
+from forgesite.lib.masking import Gone
 from forgesite.models import Account
 from memory.forget import _erasers, forget, register_eraser
 from memory.listing import entry_of, history, listing
@@ -77,27 +79,26 @@ def test_what_is_left_is_named(ana: Account) -> None:
 
 
 @pytest.fixture
-def erased() -> Iterator[list[tuple[Sequence[str], Sequence[int]]]]:
-    calls: list[tuple[Sequence[str], Sequence[int]]] = []
+def erased() -> Iterator[list[list[Gone]]]:
+    calls: list[list[Gone]] = []
 
-    def erase(_owner: Account, texts: Sequence[str], ids: Sequence[int]) -> None:
-        calls.append((texts, ids))
-        if "fail" in texts[0]:
+    def erase(_owner: Account, texts: Sequence[Gone]) -> Plan:
+        if "fail" in texts[0].text:
             raise RuntimeError("an eraser failed")
+        return Plan(lambda: calls.append(list(texts)), {"notes": 2}, {"own_messages": 1})
 
     register_eraser(erase)
     yield calls
     _erasers.remove(erase)
 
 
-def test_other_apps_erase_in_the_same_transaction(
-    ana: Account, erased: list[tuple[Sequence[str], Sequence[int]]]
-) -> None:
+def test_other_apps_erase_in_the_same_transaction(ana: Account, erased: list[list[Gone]]) -> None:
     entry, kept = saved(ana, "The cat is called Mia"), saved(ana, "this will fail at once")
-    forget(ana, [entry.pk], actor="person", cause="test")
+    report = forget(ana, [entry.pk], actor="person", cause="test").certificate.report
     with pytest.raises(RuntimeError):
         forget(ana, [kept.pk], actor="person", cause="test")
-    assert erased[0] == (["The cat is called Mia"], [entry.pk])
+    assert erased == [[Gone(entry.pk, "The cat is called Mia")]]
+    assert (report["removed"]["notes"], report["left"]["own_messages"]) == (2, 1)
     assert by_words(ana, "fail") == ["this will fail at once"]
 
 
