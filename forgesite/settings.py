@@ -127,7 +127,7 @@ DATABASES = {
             # Immediate: a deferred transaction that reads, then writes, fails at once when another wrote in between.
             "transaction_mode": "IMMEDIATE",
             "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout=5000;"
-            "PRAGMA mmap_size=268435456;PRAGMA trusted_schema=ON",
+            "PRAGMA mmap_size=268435456;PRAGMA trusted_schema=ON;PRAGMA secure_delete=ON",
         },
         # A file: connections that share one database in memory answer "table is locked" without waiting.
         "TEST": {"NAME": DATA_DIR / "test.db"},
