@@ -98,12 +98,12 @@ def refuse_taken(entry: Entry, *, released: bool = False, besides: Collection[in
 
 def newest_of_line(entry: Entry) -> Entry | None:
     """The version that in the end took the place of this one, if it has the same key in the same project still."""
-    newest = entry
+    newest, passed = entry, {entry.pk}
     while newest.is_replaced:
-        after = Entry.objects.in_bulk([newest.superseded_by_id])
-        if not after:
+        newest = Entry.objects.in_bulk([newest.superseded_by_id]).get(newest.superseded_by_id or 0, entry)
+        if newest.pk in passed:  # forgotten, or turned into a circle from outside
             return None
-        [newest] = after.values()
+        passed.add(newest.pk)
     return newest if entry.key and newest != entry and name_of(newest) == name_of(entry) else None
 
 
