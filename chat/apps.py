@@ -9,6 +9,7 @@ class ChatConfig(AppConfig):
     def ready(self) -> None:
         from chat import erase as conversations
         from chat.quoting import quote
+        from forgesite.accounts import register_leaver
         from memory.evidence import register_reader
         from memory.forget import register_eraser, register_taker
         from traces import erase as traces
@@ -16,4 +17,5 @@ class ChatConfig(AppConfig):
         register_eraser(conversations.plan)
         register_eraser(traces.plan)
         register_taker(conversations.take)
+        register_leaver(traces.leave)
         register_reader(quote)

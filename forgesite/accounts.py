@@ -20,6 +20,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from forgesite.erasing import Leaver
 from forgesite.errors import ConflictError, InvalidError, LinkError, UnknownError
 from forgesite.models import Account, SignInLink, Token, digest_of, new_secret
 
@@ -31,6 +32,7 @@ SCOPES = ("all", "read")
 MEMBERS = "members"
 #: Apps whose rows a member sees and changes in the admin, each only their own.
 MEMBER_APPS = frozenset({"memory", "chat", "traces", "retention"})
+_leavers: list[Leaver] = []
 
 
 @dataclass(frozen=True)
@@ -121,8 +123,16 @@ def delete_account(account: Account) -> None:
         )
     folder = folder_of(account)
     with transaction.atomic():
+        for leave in _leavers:
+            leave(account)
         account.delete()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def register_leaver(leave: Leaver) -> None:
+    """An app's own part in the deletion of an account, before its row goes. Call it in AppConfig.ready."""
+    if leave not in _leavers:
+        _leavers.append(leave)
 
 
 def sign_in_link(owner: Account) -> str:

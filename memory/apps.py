@@ -5,3 +5,9 @@ from django.utils.translation import gettext_lazy as _
 class MemoryConfig(AppConfig):
     name = "memory"
     verbose_name = _("Memory")
+
+    def ready(self) -> None:
+        from forgesite.accounts import register_leaver
+        from memory.leaving import leave
+
+        register_leaver(leave)

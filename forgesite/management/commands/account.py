@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from forgesite import accounts
 from forgesite.command import ForgeCommand
 from forgesite.errors import InvalidError
-from memory import vector_channel
 
 
 class Command(ForgeCommand):
@@ -55,7 +54,6 @@ class Command(ForgeCommand):
             )
             return
         accounts.delete_account(account)
-        vector_channel.settle()
         self.stdout.write(_("The account %(name)s and everything of it is deleted.") % {"name": name})
 
 
