@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from forgesite.models import Account
-from memory.models import LIVE, REPLACING, Entry, How, Kind, Link, LinkType, Status
+from memory.models import LIVE, REPLACING, Entry, Kind, Link, LinkType, Status
 from memory.store import Moved
 
 #: A summary goes on resting on what was forgotten, and is stale by it.
@@ -82,8 +82,7 @@ def _heir(
 
 def _holder(owner: Account, other: Entry, ids: Iterable[int]) -> Entry | None:
     """Who has its key by now."""
-    same = Entry.objects.of(owner).filter(project=other.project, key=other.key)
-    current = same.exclude(superseded_how=How.REPLACED).exclude(status=Status.RETRACTED)
+    current = Entry.objects.of(owner).holding_keys().filter(project=other.project, key=other.key)
     return current.exclude(pk__in=[*ids, other.pk]).first()
 
 
