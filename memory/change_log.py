@@ -5,7 +5,7 @@ Forge's own writes take their lines away in their own transaction, so that what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -13,27 +13,34 @@ from django.db import connection, transaction
 
 LAST = "SELECT COALESCE(MAX(id), 0) FROM memory_change_log"
 CLEAR = "DELETE FROM memory_change_log WHERE id > %s"
+DONE = "DELETE FROM memory_change_log WHERE id = %s"
 OF_ROWS = "SELECT DISTINCT row_id FROM memory_change_log WHERE tbl = %s"
-LINES = "SELECT tbl, row_id, did, at FROM memory_change_log ORDER BY id"
+LINES = "SELECT id, tbl, row_id, did, at, owner_id, entry_id FROM memory_change_log ORDER BY id"
 
 
 @dataclass(frozen=True)
 class Line:
-    """`did`: insert, update or delete. `at`: UTC, as SQLite writes it."""
+    """`did`: insert, update or delete. `at`: UTC, as SQLite writes it. `owner`, `entry`: None where nothing tells."""
 
+    id: int
     table: str
     row: int
     did: str
     at: str
+    owner: int | None
+    entry: int | None
 
 
 @contextmanager
-def ours() -> Iterator[None]:
-    """A transaction whose changes are Forge's own: they leave no line. Nothing of an earlier one is cleared."""
+def ours() -> Iterator[bool]:
+    """A transaction whose changes are Forge's own: they leave no line. Nothing of an earlier one is cleared.
+
+    Gives whether there is one: whether anything was changed from outside, that is, and not adopted or undone since.
+    """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(LAST)
         [before] = cursor.fetchone()
-        yield
+        yield before > 0
         cursor.execute(CLEAR, [before])
 
 
@@ -44,8 +51,14 @@ def changed_outside(table: str) -> frozenset[int]:
         return frozenset(row[0] for row in cursor.fetchall())
 
 
-def lines() -> list[Line]:
+def lines() -> Iterator[Line]:
     """What was changed from outside and neither adopted nor undone since, oldest first."""
     with connection.cursor() as cursor:
         cursor.execute(LINES)
-        return [Line(*row) for row in cursor.fetchall()]
+        yield from (Line(*row) for row in cursor)
+
+
+def clear(lines: Iterable[Line]) -> None:
+    """Those alone. Only what adopts or undoes a change from outside takes its line away."""
+    with connection.cursor() as cursor:
+        cursor.executemany(DONE, [(line.id,) for line in lines])
