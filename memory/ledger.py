@@ -24,14 +24,15 @@ def head(owner: Account) -> Commit | None:
 def append(owner: Account, actor: str, cause: str, changes: Sequence[dict[str, Any]]) -> Commit:
     """Add a commit to the owner's chain. Call it inside the transaction that makes the changes.
 
-    Write transactions begin immediate: whoever writes second sees the first one's head, and no chain forks.
+    Write transactions begin immediate: whoever writes second sees the first one's head, and no chain forks. Times never
+    go back, whatever the clock does.
     """
-    last = head(owner)
+    last, now = head(owner), timezone.now()
     commit = Commit(
         owner_id=owner_id(owner),
         tick=last.tick + 1 if last else 1,
         parent=last.address if last else "",
-        at=timezone.now(),
+        at=max(now, last.at) if last else now,
         actor=actor,
         cause=cause[:200],
         changes=list(changes),

@@ -7,25 +7,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils import timezone
-
 from forgesite.lib.vectors import packed
 from forgesite.models import Account
 from forgesite.owned import owner_id
 from memory import change_log, ledger, vector_channel, word_channel
-from memory.domain.chain import entry_address, moment, text_digest, vectors_digest, words_digest
+from memory.as_found import as_found
+from memory.domain.chain import entry_address, text_digest, vectors_digest, words_digest
 from memory.domain.sameness import sameness
-from memory.domain.states import FORGET, MOMENTS, NAMES, RELATE, UNRELATE, State, as_change
+from memory.domain.states import ADOPT, CREATE, FOLLOW, FORGET, NAMES, RELATE, UNRELATE, as_change
 from memory.embedding import Embedded
 from memory.models import Commit, Entry, Link, TextVersion, Tombstone
+from memory.numbering import next_ids
 from memory.standing import Rows, follow
+from memory.stating import state_of as state_of
 from memory.vector_channel import Kept
 
 #: What is read back of a row to state it, and written of one that moved.
 COLUMNS = (*NAMES, "text", "project", "key", "event_words", "sameness", "salt")
 WORDS = ("text", "project", "key", "event_words")
-#: How a commit names what a change of links did to a row beside the one that the verb was about.
-FOLLOWED = "follow"
 
 
 @dataclass(frozen=True)
@@ -49,24 +48,33 @@ class Write:
     gone: list[Entry] = field(default_factory=list)
     #: The regime of the vectors in it.
     regime: str = ""
+    #: Rows that are there already, though no commit says so: what is put in from outside.
+    inserted: list[Entry] = field(default_factory=list)
+
+    @property
+    def created(self) -> list[Entry]:
+        return [*(entry for entry, _found in self.new), *self.inserted]
 
     def __bool__(self) -> bool:
-        return any((self.new, self.moved, self.linked, self.unlinked, self.gone))
+        return any((self.new, self.inserted, self.moved, self.linked, self.unlinked, self.gone))
 
 
 def commit(owner: Account, write: Write, *, actor: str, cause: str) -> Commit | None:
     """Write all of it in one transaction, with the commit that says it. None, and no commit, for nothing at all.
 
-    What follows for other rows (see standing.py) is written and said too. Call it inside the transaction that read
-    what the write rests on, or nobody else may have written since.
+    What follows for other rows (see standing.py) is written and said too. A row that was changed from outside is first
+    stated as it was found, and its line stays: nothing is taken in without a word. Call it inside the transaction that
+    read what the write rests on, or nobody else may have written since.
     """
     if not write:
         return None
-    with change_log.ours():
+    with change_log.ours() as edited:
         _number(write)
         followed = _follow(write)
-        changes = _changes(write, followed)
+        found = _found(owner, write, followed) if edited else []
+        changes = _changes(write, followed, found)
         made = ledger.append(owner, actor, cause, changes)
+        _keep_texts(owner, _unkept(found))
         _rows(owner, write, followed, made)
         return made
 
@@ -79,12 +87,14 @@ def _number(write: Write) -> None:
     for entry, found in write.new:
         _digest(entry)
         entry.embedded = _embedded(entry, found, write.regime)
+    for entry in write.inserted:
+        _digest(entry)
     for moved in write.moved:
         _digest(moved.entry)
         if moved.found is not None:
             moved.entry.embedded = _embedded(moved.entry, moved.found, write.regime)
-    for link in write.linked:
-        link.entry_id, link.other_id = link.entry.pk, link.other.pk
+    for link, pk in zip(write.linked, next_ids(Link, len(write.linked)), strict=True):
+        link.pk, link.entry_id, link.other_id = pk, link.entry.pk, link.other.pk
         link.digest = link.digest or text_digest(link.other.salt, link.other.text)
 
 
@@ -99,19 +109,28 @@ def _embedded(entry: Entry, found: Embedded, regime: str) -> str:
 
 
 def _follow(write: Write) -> list[Entry]:
-    held = {entry.pk: entry for entry, _found in write.new} | {moved.entry.pk: moved.entry for moved in write.moved}
-    rows = Rows(write.linked, write.unlinked, frozenset(entry.pk for entry in write.gone), held)
-    new = {entry.pk for entry, _found in write.new}
-    stated = {moved.entry.pk for moved in write.moved} | new
+    stated = {entry.pk: entry for entry in (*write.created, *(moved.entry for moved in write.moved))}
+    rows = Rows(write.linked, write.unlinked, frozenset(entry.pk for entry in write.gone), dict(stated))
     return [entry for entry in follow(rows, [m.entry.pk for m in write.moved]) if entry.pk not in stated]
 
 
-def _changes(write: Write, followed: Sequence[Entry]) -> list[dict[str, Any]]:
-    """In this order: what is new, what moved and what that moved, links made and ended, what is gone."""
+def _found(owner: Account, write: Write, followed: Sequence[Entry]) -> list[Entry]:
+    verbs = [moved for moved in write.moved if moved.do != ADOPT]
+    renewed = {moved.entry.pk: moved.entry.embedded for moved in verbs if moved.found is not None}
+    moving = [*(moved.entry for moved in verbs), *followed]
+    found = as_found(owner, moving)
+    for entry in moving:
+        entry.embedded = renewed.get(entry.pk, entry.embedded)
+    return found
+
+
+def _changes(write: Write, followed: Sequence[Entry], found: Sequence[Entry]) -> list[dict[str, Any]]:
+    """In this order: new rows, rows as they were found, what moved and what that moved, links, what is gone."""
     return [
-        *(as_change("create", entry.pk, state_of(entry)) for entry, _found in write.new),
+        *(as_change(CREATE, entry.pk, state_of(entry)) for entry in write.created),
+        *(_said(ADOPT, entry, {}) for entry in found),
         *(_said(moved.do, moved.entry, moved.more) for moved in write.moved),
-        *(_said(FOLLOWED, entry, {}) for entry in followed),
+        *(_said(FOLLOW, entry, {}) for entry in followed),
         *(_related(RELATE, link) for link in write.linked),
         *(_related(UNRELATE, link) for link in write.unlinked),
         *({"do": FORGET, "id": entry.pk, "entry": entry.address} for entry in write.gone),
@@ -123,40 +142,45 @@ def _said(do: str, entry: Entry, more: dict[str, Any]) -> dict[str, Any]:
 
 
 def _related(do: str, link: Link) -> dict[str, Any]:
-    said = {"do": do, "type": str(link.type), "id": link.entry_id, "other": link.other_id}
+    said = {"do": do, "type": str(link.type), "id": link.entry_id, "other": link.other_id, "link": link.pk}
     return said | ({"digest": link.digest} if do == RELATE else {})
 
 
-def state_of(entry: Entry) -> State:
-    """The row as a commit states it."""
-    said: dict[str, Any] = {name: getattr(entry, name) for name in NAMES if name != "superseded_by"}
-    said |= {name: moment(said[name]) for name in MOMENTS}
-    return State(superseded_by=entry.superseded_by_id, **said)
-
-
 def _rows(owner: Account, write: Write, followed: Sequence[Entry], made: Commit) -> None:
-    created = [entry for entry, _found in write.new]
+    created = write.created
     for position, entry in enumerate(created):
         entry.address = entry_address(made.address, position)
+    if write.gone:  # first: another row may take over its key
+        _gone(owner, write.gone, made)
     changed = [*(moved.entry for moved in write.moved), *followed]
     if any(entry.key for entry in (*created, *changed)):
         # At no moment may two rows hold a key: whatever their order, one can take over what another has.
         Entry.objects.filter(pk__in=[entry.pk for entry in changed]).exclude(key="").update(key="")
-    Entry.objects.bulk_create(created, batch_size=500)
+    Entry.objects.bulk_create([entry for entry, _found in write.new], batch_size=500)
+    for entry in write.inserted:
+        entry.save(update_fields=(*COLUMNS, "address"))
     for entry in changed:
         entry.save(update_fields=COLUMNS)
-    _words(owner, created, [moved.entry for moved in write.moved])
+    _keep_texts(owner, created)
+    moved = [moved.entry for moved in write.moved]
+    _keep_texts(owner, _unkept(moved))
+    word_channel.refold([(entry.pk, entry.text) for entry in (*write.inserted, *moved)])
     _vectors(write)
     _links(write, made)
     if write.gone:
-        _gone(owner, write.gone, made)
+        vector_channel.settle()
 
 
-def _words(owner: Account, created: Sequence[Entry], moved: Sequence[Entry]) -> None:
-    """The texts that the commit names, and the folded words of those that changed. New ones have theirs already."""
-    known = TextVersion.objects.filter(digest__in=[entry.digest for entry in moved]).values_list("digest", flat=True)
-    held = set(known) if moved else set()
-    fresh = [entry for entry in moved if entry.digest not in held]
+def _unkept(entries: Sequence[Entry]) -> list[Entry]:
+    """Those whose words no commit named before."""
+    if not entries:
+        return []
+    held = set(TextVersion.objects.filter(digest__in=[e.digest for e in entries]).values_list("digest", flat=True))
+    return [entry for entry in entries if entry.digest not in held]
+
+
+def _keep_texts(owner: Account, entries: Sequence[Entry]) -> None:
+    """The words that the commit names."""
     TextVersion.objects.bulk_create(
         (
             TextVersion(
@@ -166,11 +190,10 @@ def _words(owner: Account, created: Sequence[Entry], moved: Sequence[Entry]) -> 
                 salt=entry.salt,
                 **{name: getattr(entry, name) for name in WORDS},
             )
-            for entry in (*created, *fresh)
+            for entry in entries
         ),
         batch_size=500,
     )
-    word_channel.refold([(entry.pk, entry.text) for entry in moved])
 
 
 def _vectors(write: Write) -> None:
@@ -208,8 +231,7 @@ def _gone(owner: Account, gone: Sequence[Entry], made: Commit) -> None:
             message=entry.message,
             source=entry.source,
             commit=made.address,
-            at=timezone.now(),
+            at=made.at,
         )
         for entry in gone
     )
-    vector_channel.settle()

@@ -24,6 +24,7 @@ DRAINED_AT_ONCE = 1000
 
 DROP = "DELETE FROM memory_vector WHERE entry_id = %s"
 KEEP = "INSERT INTO memory_vector (entry_id, version, part, regime, dim, vector) VALUES (%s, %s, %s, %s, %s, %s)"
+PARTS = "SELECT regime, vector FROM memory_vector WHERE entry_id = %s ORDER BY version, part, regime"
 STATE = "SELECT regime, dim FROM memory_vec_state ORDER BY rowid LIMIT 1"
 QUEUED = "SELECT EXISTS (SELECT 1 FROM memory_vec_queue)"
 DROP_INDEX = "DROP TABLE IF EXISTS memory_vec"
@@ -109,6 +110,12 @@ def drop(entries: Iterable[int]) -> None:
     """Take away every vector of these entries: they wait for others, where the entry itself stays."""
     with connection.cursor() as cursor:
         cursor.executemany(DROP, [(entry,) for entry in entries])
+
+
+def parts_of(entries: Iterable[int]) -> dict[int, list[tuple[str, bytes]]]:
+    """Of each of these entries the vectors that are there: regime and blob, in order."""
+    with connection.cursor() as cursor:
+        return {entry: cursor.execute(PARTS, [entry]).fetchall() for entry in entries}
 
 
 def made_for() -> tuple[str, int] | None:

@@ -28,8 +28,13 @@ NAMES = {
 }
 #: The columns of a state that hold a moment.
 MOMENTS = ("said_at", "event_at", "recorded_at", "updated_at", "last_reviewed_at")
-#: What `do` of a change may be. All but these state an entry as it is afterwards.
+#: What `do` of a change may be. All but the first three state an entry as it is afterwards: `follow` what a change of
+#: links did to it, `embed` vectors that came later than the text, `adopt` what was changed outside Forge.
 FORGET, RELATE, UNRELATE = "forget", "relate", "unrelate"
+CREATE, REVISE, FOLLOW, EMBED, ADOPT = "create", "revise", "follow", "embed", "adopt"
+STATING = frozenset(
+    {CREATE, REVISE, FOLLOW, EMBED, ADOPT, "archive", "restore", "retract", "reaffirm", "undo", "mask", "baseline"}
+)
 
 
 @dataclass(frozen=True)

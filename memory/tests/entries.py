@@ -30,6 +30,12 @@ def by_words(owner: Account, text: str) -> list[str]:
     return found(owner, text, policy="lexical", top_k=50)
 
 
+def by_sql(statement: str, *values: object) -> None:
+    """As somebody else's program would: Forge is not asked."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+
+
 def run_in_a_shell(folder: Path, sql: str) -> None:
     """Run SQL on the test's database from a plain SQLite: no vector extension, foreign keys off, another process."""
     file = folder / "forge.db"
