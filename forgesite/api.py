@@ -15,6 +15,7 @@ from forgesite.error_shape import install
 from forgesite.export_api import router as export
 from memory.api import router as memory
 from memory.commits_api import router as commits
+from memory.links_api import router as links
 from traces.api import router as traces
 
 DESCRIPTION = """
@@ -34,5 +35,5 @@ api = NinjaAPI(
     parser=ForgivingParser(),
 )
 install(api)
-for router in (chat, models, memory, commits, traces, importing, account, export):
+for router in (chat, models, memory, links, commits, traces, importing, account, export):
     api.add_router("", router)

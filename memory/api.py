@@ -14,11 +14,12 @@ from forgesite.schemas import LARGEST_ID, MIB, answers, moment, within
 from forgesite.throttle import counted
 from memory.forget import forget
 from memory.listing import entry_of, history, listing
-from memory.models import Entry, Kind, Refusal, Status
+from memory.models import Entry, Kind, Refusal
 from memory.pending import is_indexed
 from memory.recall import Query as Asked
 from memory.recall import Recalled, recall
 from memory.refuse import save_anyway
+from memory.relate import links_of
 from memory.remember import Draft, Saved, remember
 from memory.revise import Changes, revise
 from memory.schemas import (
@@ -37,6 +38,7 @@ from memory.schemas import (
     SearchIn,
     SearchQuery,
     entry_out,
+    link_out,
     refusal_out,
     row_out,
 )
@@ -49,18 +51,22 @@ ACTOR = "person"
 
 @router.post(
     "/remember",
-    response=answers(SavedOut, 400, 413, 429, 502) | {202: SavedOut},
+    response=answers(SavedOut, 400, 404, 409, 413, 429, 502) | {202: SavedOut},
     throttle=counted,
     summary="Save one thing to memory",
 )
 def remember_one(request: Request, body: RememberIn) -> Answer[SavedOut]:
-    """Stores the text as it is, up to 1 MiB. The same fact again makes no second entry: it is newly confirmed.
+    """Stores the text as it is, up to 1 MiB. The same fact again makes no second entry: it is newly confirmed. Under
+    the same `key` and project it is a new version: the old one is kept, and replaced.
 
-    400 `empty` or `degenerate`: a blank text, or a single word. A lone surrogate in the JSON is read as U+FFFD.
+    400 `empty` or `degenerate`: a blank text, or a single word. A lone surrogate in the JSON is read as U+FFFD. 404: a
+    source that is not there. 409 `stale_version`: the key was written meanwhile; `open_todo`: an open todo has the key,
+    and this is no todo; `not_current`, `covers_open_todo`: what a summary cannot be made from. 422 `recursive_summary`,
+    `longer_summary`, `covers_need_summary`, `needs_source`.
     502: the embedding server failed, and nothing was stored. With EMBEDDING_OUTAGE=queue it is kept instead, found by
     its words at once: 202 and `indexed` false, until the server is back.
     """
-    draft = _draft(request.auth, body)
+    draft = _draft(request, body)
     return _saved(remember(request.auth, draft, actor=ACTOR, cause="POST /remember"))
 
 
@@ -118,7 +124,7 @@ def save_refused(request: Request, refusal_id: int) -> Answer[SavedOut]:
 @router.get("/memory/{ref}", response=answers(EntryWithHistory, 404), summary="One entry with its history")
 def one(request: Request, ref: str) -> EntryWithHistory:
     """By id or by address, with the commits that made it what it is, oldest first."""
-    return _with_history(_entry(request, ref))
+    return with_history(request, entry_named(request, ref))
 
 
 @router.patch(
@@ -131,30 +137,11 @@ def change(request: Request, ref: str, body: PatchIn) -> Answer[EntryWithHistory
 
     202: a new text that waits for the embedding server, as with `/remember`.
     """
-    entry = _entry(request, ref)
+    entry = entry_named(request, ref)
     changes = _changes(request.auth, body)
     revised = revise(request.auth, entry.pk, changes, version=body.version, actor=ACTOR, cause="PATCH /memory")
-    out = _with_history(revised)
+    out = with_history(request, revised)
     return Answer(200 if out.indexed or body.content is None else 202, out)
-
-
-@router.post("/memory/{ref}/archive", response=answers(EntryWithHistory, 404), summary="Put an entry away")
-def archive(request: Request, ref: str) -> EntryWithHistory:
-    """It is found after everything that is live, labelled, and is in no prompt's block."""
-    return _moved(request, ref, Status.ARCHIVED, "archive")
-
-
-@router.post("/memory/{ref}/retract", response=answers(EntryWithHistory, 404), summary="Take an entry back")
-def retract(request: Request, ref: str) -> EntryWithHistory:
-    """It was wrong: no search gives it any more, except with `all`. Its history stays, and it can be restored."""
-    return _moved(request, ref, Status.RETRACTED, "retract")
-
-
-@router.post("/memory/{ref}/restore", response=answers(EntryWithHistory, 404), summary="Bring an entry back")
-def restore(request: Request, ref: str) -> EntryWithHistory:
-    """Archived, retracted or closed, it is live again: a todo `open`, everything else `active`."""
-    todo = _entry(request, ref).kind == Kind.TODO
-    return _moved(request, ref, Status.OPEN if todo else Status.ACTIVE, "restore")
 
 
 @router.delete("/memory/{ref}", response=answers(ForgottenOut, 404), summary="Forget an entry for good")
@@ -163,19 +150,13 @@ def erase(request: Request, ref: str, query: Query[ForgetQuery]) -> ForgottenOut
 
     `my_message=true` takes the message away that the entry was saved from.
     """
-    entry = _entry(request, ref)
+    entry = entry_named(request, ref)
     gone = forget(request.auth, [entry.pk], actor=ACTOR, cause="DELETE /memory", my_message=query.my_message)
     return ForgottenOut(ok=True, id=entry.pk, left=list(gone.left))
 
 
-def _moved(request: Request, ref: str, status: Status, act: str) -> EntryWithHistory:
-    entry, cause = _entry(request, ref), f"POST /memory/{act}"
-    changes = Changes(status=status)
-    return _with_history(revise(request.auth, entry.pk, changes, version=None, actor=ACTOR, cause=cause))
-
-
-def _draft(owner: Account, body: RememberIn) -> Draft:
-    zone = zone_of(owner.time_zone)
+def _draft(request: Request, body: RememberIn) -> Draft:
+    zone = zone_of(request.auth.time_zone)
     return Draft(
         text=body.content,
         kind=body.kind,
@@ -185,6 +166,9 @@ def _draft(owner: Account, body: RememberIn) -> Draft:
         said_at=moment(body.said_at, zone),
         origin=body.origin,
         conversation=body.conversation or "",
+        key=body.key or "",
+        sources=tuple(entry_named(request, str(ref)).pk for ref in body.sources),
+        covers=tuple(entry_named(request, str(ref)).pk for ref in body.covers),
     )
 
 
@@ -221,7 +205,8 @@ def _changes(owner: Account, body: PatchIn) -> Changes:
     return Changes(**sent)
 
 
-def _entry(request: Request, ref: str) -> Entry:
+def entry_named(request: Request, ref: str) -> Entry:
+    """The asker's entry by id or address. Raises UnknownError."""
     if ref.isascii() and ref.isdigit():
         _held(int(ref) if len(ref) < 20 else LARGEST_ID + 1)
     return entry_of(request.auth, ref)
@@ -234,9 +219,13 @@ def _held(number: int) -> int:
     return number
 
 
-def _with_history(entry: Entry) -> EntryWithHistory:
-    commits = [CommitOut.model_validate(commit) for commit in history(entry)]
-    return EntryWithHistory(**entry_out(entry).model_dump(), history=commits, links=[], indexed=is_indexed(entry))
+def with_history(request: Request, entry: Entry) -> EntryWithHistory:
+    return EntryWithHistory(
+        **entry_out(entry).model_dump(),
+        history=[CommitOut.model_validate(commit) for commit in history(entry)],
+        links=[link_out(link, entry) for link in links_of(request.auth, entry)],
+        indexed=is_indexed(entry),
+    )
 
 
 def _saved(saved: Saved) -> Answer[SavedOut]:
@@ -246,9 +235,12 @@ def _saved(saved: Saved) -> Answer[SavedOut]:
         address=entry.address,
         kind=Kind(entry.kind),
         project=entry.project,
+        key=entry.key,
         content=entry.text,
+        event_at=entry.event_at,
         count_of_kind=saved.count_of_kind,
         created=saved.created,
+        replaced=saved.replaced.pk if saved.replaced else None,
         indexed=saved.indexed,
         notes=list(saved.notes),
     )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, cast
 
 from ninja import Schema
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, StrictInt, StrictStr
 
 from forgesite.config import Policy
 from forgesite.schemas import In, Moment, QueryIn
-from memory.models import KIND_SYNONYMS, LIVE, Entry, Kind, Origin, Refusal, Status
+from memory.drafts import KEY_BYTES, NAMED
+from memory.models import KIND_SYNONYMS, Entry, Kind, Link, LinkType, Origin, Refusal, Status
 from memory.recall import Row
 
 
@@ -20,14 +21,24 @@ def _kind(value: Any) -> Any:
 
 KindIn = Annotated[Kind, BeforeValidator(_kind), Field(description="`task` is read as `todo`, `episode` as `event`.")]
 Project = Annotated[str, Field(max_length=256)]
+How = Literal["fold", "replaced"]
+Ref = Annotated[StrictInt | StrictStr, Field(description="An entry's id or address.")]
+Refs = Annotated[list[Ref], Field(max_length=NAMED)]
 
 
 class RememberIn(In):
     content: str = Field(description="What to remember, stored as it is. Up to 1 MiB.")
     kind: KindIn = Kind.FACT
     project: Project | None = None
+    key: Annotated[str, Field(min_length=1)] | None = Field(
+        None, description=f"The same key again is a new version. 1 to {KEY_BYTES} bytes of UTF-8."
+    )
     status: Status | None = Field(None, description="A todo is born `open`, everything else `active`.")
-    event_at: Moment | None = Field(None, description="When it happens; of a todo, when it is due.")
+    sources: Refs = Field([], description="What it rests on.")
+    covers: Refs = Field([], description="What a summary stands for; these are sources too.")
+    event_at: Moment | None = Field(
+        None, description="When it happens; of a todo, when it is due. Told from the words where it is not given."
+    )
     said_at: Moment | None = Field(None, description="When it was said, if not now.")
     conversation: Annotated[str, Field(max_length=32)] | None = None
 
@@ -42,9 +53,12 @@ class SavedOut(Schema):
     address: str
     kind: Kind
     project: str
+    key: str
     content: str
+    event_at: datetime | None
     count_of_kind: int = Field(description="How many entries of this kind there are now.")
     created: bool = Field(description="False: the same fact was there and is newly confirmed.")
+    replaced: int | None = Field(description="The version of its key before it, which is kept.")
     indexed: bool = Field(
         description="False: its words find it, and its meaning will once the embedding server is back."
     )
@@ -76,6 +90,7 @@ class RowOut(Schema):
     kind: Kind
     content: str
     project: str
+    key: str
     status: Status
     said_at: datetime = Field(description="When it was said; of an import, the date of the original.")
     created_at: datetime = Field(description="When Forge recorded it.")
@@ -84,10 +99,10 @@ class RowOut(Schema):
     score: float | None
     matched_terms: list[str]
     rank: int
-    current: bool = Field(description="Live: neither archived, closed nor retracted.")
-    summary_stale: bool
-    superseded_by: int | None
-    superseded_how: str | None
+    current: bool = Field(description="Live: active or open, spoken for by no other entry, no stale summary.")
+    summary_stale: bool = Field(description="A source of this summary was changed, replaced, retracted or forgotten.")
+    superseded_by: int | None = Field(description="The entry that speaks for it.")
+    superseded_how: How | None
 
 
 class ListQuery(QueryIn):
@@ -109,6 +124,7 @@ class EntryOut(Schema):
     kind: Kind
     content: str
     project: str
+    key: str
     status: Status
     origin: Origin
     pinned: bool
@@ -118,9 +134,13 @@ class EntryOut(Schema):
     source: str
     said_at: datetime
     event_at: datetime | None
+    event_words: str = Field(description="The words that `event_at` was told from; empty where it was given.")
     created_at: datetime = Field(description="When it was stored.")
     updated_at: datetime
     last_reviewed_at: datetime | None
+    summary_stale: bool = Field(description="A source of this summary was changed, replaced, retracted or forgotten.")
+    superseded_by: int | None = Field(description="The entry that speaks for it.")
+    superseded_how: How | None
 
 
 class MemoryOut(Schema):
@@ -139,8 +159,13 @@ class CommitOut(Schema):
 
 
 class LinkOut(Schema):
-    type: str
-    other: int
+    """A relation, seen from one end: `out` says that the entry supersedes, covers, rests on … the other one."""
+
+    id: int
+    type: LinkType
+    entry: int
+    other: int = Field(description="The id at the other end; that entry may be forgotten.")
+    direction: Literal["out", "in"]
 
 
 class EntryWithHistory(EntryOut):
@@ -189,6 +214,7 @@ def entry_out(entry: Entry) -> EntryOut:
         kind=Kind(entry.kind),
         content=entry.text,
         project=entry.project,
+        key=entry.key,
         status=Status(entry.status),
         origin=Origin(entry.origin),
         pinned=entry.pinned,
@@ -198,9 +224,29 @@ def entry_out(entry: Entry) -> EntryOut:
         source=entry.source,
         said_at=entry.said_at,
         event_at=entry.event_at,
+        event_words=entry.event_words,
         created_at=entry.recorded_at,
         updated_at=entry.updated_at,
         last_reviewed_at=entry.last_reviewed_at,
+        summary_stale=entry.stale,
+        superseded_by=entry.superseded_by_id,
+        superseded_how=_how(entry),
+    )
+
+
+def _how(entry: Entry) -> How | None:
+    return cast(How, str(entry.superseded_how)) if entry.superseded_how else None
+
+
+def link_out(link: Link, entry: Entry) -> LinkOut:
+    """As the entry sees it."""
+    out = link.entry_id == entry.pk
+    return LinkOut(
+        id=link.pk,
+        type=LinkType(link.type),
+        entry=entry.pk,
+        other=link.other_id if out else link.entry_id,
+        direction="out" if out else "in",
     )
 
 
@@ -227,6 +273,7 @@ def row_out(row: Row) -> RowOut:
         kind=Kind(entry.kind),
         content=entry.text,
         project=entry.project,
+        key=entry.key,
         status=Status(entry.status),
         said_at=entry.said_at,
         created_at=entry.recorded_at,
@@ -235,8 +282,8 @@ def row_out(row: Row) -> RowOut:
         score=row.score,
         matched_terms=list(row.matched_terms),
         rank=row.rank,
-        current=entry.status in LIVE,
-        summary_stale=False,
-        superseded_by=None,
-        superseded_how=None,
+        current=entry.is_live,
+        summary_stale=entry.stale,
+        superseded_by=entry.superseded_by_id,
+        superseded_how=_how(entry),
     )

@@ -26,6 +26,7 @@ class Scene:
     owner: Account
     canary: str
     entry: Entry
+    other: Entry
     refusal: Refusal
     conversation: str
     run_id: str
@@ -40,13 +41,14 @@ class Call:
 def scene(owner: Account, canary: str) -> Scene:
     draft = Draft(text=f"The code of the shed is {canary}", project=canary)
     entry = remember(owner, draft, actor="person", cause="test").entry
+    other = remember(owner, Draft(text=f"Nobody knows {canary}"), actor="person", cause="test").entry
     refusal = refuse(owner, "question", f"Is {canary} the code of the shed?")
     talk = create_conversation(owner, title=f"Shed {canary}")
     Message.objects.create(owner=owner, conversation=talk, role=Role.USER, content=f"I said {canary}")
     run = Run.objects.create(
         owner=owner, run_id=new_id(), started_at=entry.said_at, ok=True, total_ms=3, user_input_preview=canary
     )
-    return Scene(owner, canary, entry, refusal, talk.id, run.run_id)
+    return Scene(owner, canary, entry, other, refusal, talk.id, run.run_id)
 
 
 def change_of(scene: Scene) -> str:
@@ -97,6 +99,10 @@ REQUESTS: dict[tuple[str, str], Callable[[Scene], Call]] = {
     ("POST", "/memory/{ref}/archive"): lambda s: Call(f"/memory/{s.entry.pk}/archive"),
     ("POST", "/memory/{ref}/retract"): lambda s: Call(f"/memory/{s.entry.pk}/retract"),
     ("POST", "/memory/{ref}/restore"): lambda s: Call(f"/memory/{s.entry.pk}/restore"),
+    ("POST", "/memory/{ref}/reaffirm"): lambda s: Call(f"/memory/{s.entry.pk}/reaffirm"),
+    ("POST", "/memory/{ref}/links"): lambda s: Call(
+        f"/memory/{s.entry.pk}/links", {"type": "conflicts", "other": s.other.address}
+    ),
     ("DELETE", "/memory/{ref}"): lambda s: Call(f"/memory/{s.entry.address}"),
     ("GET", "/commits"): lambda s: Call("/commits?limit=500"),
     ("POST", "/commits/{address}/undo"): lambda s: Call(f"/commits/{change_of(s)}/undo"),
