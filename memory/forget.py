@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -14,7 +15,9 @@ from forgesite.models import Account
 from memory import change_log, erasure, store
 from memory.erasure_plan import Going, plan
 from memory.erasure_words import followed, sentences
+from memory.ledger import head
 from memory.models import Entry, Erasure
+from memory.past_states import states_at
 
 _erasers: list[Eraser] = []
 _takers: list[Taker] = []
@@ -49,21 +52,50 @@ def forget(owner: Account, entry_ids: Sequence[int], *, actor: str, cause: str, 
     the transaction is over; called inside another one, that is after it.
     """
     with change_log.ours():
-        going = planned(owner, entry_ids)
+        entries = named(owner, entry_ids)
         if my_message:
-            _take(owner, going)
-        return _carried_out(going, actor=actor, cause=cause, my_message=my_message)
+            for take in _takers:
+                take(owner, [entry.message for entry in entries if entry.message is not None])
+        return _carried_out(plan(owner, entries, _erasers), actor=actor, cause=cause, my_message=my_message)
+
+
+def forget_deleted(owner: Account, entry_ids: Sequence[int], *, actor: str, cause: str) -> Forgotten | None:
+    """The same for rows that were deleted outside Forge: whatever else holds their texts loses them, by one commit.
+
+    Ids that are no deleted rows of the owner are passed over; None where no other is left.
+    """
+    with change_log.ours():
+        entries = _deleted(owner, entry_ids)
+        if not entries:
+            return None
+        return _carried_out(plan(owner, entries, _erasers), actor=actor, cause=cause)
 
 
 def planned(owner: Account, entry_ids: Sequence[int]) -> Going:
-    """What would go with these entries. Nothing is changed. Raises UnknownError; InvalidError where none is named."""
+    """What would go with these entries: nothing is changed. Raises as `forget` does."""
+    return plan(owner, named(owner, entry_ids), _erasers)
+
+
+def named(owner: Account, entry_ids: Sequence[int]) -> list[Entry]:
+    """Raises UnknownError if one is not theirs, InvalidError where none is named."""
     wanted = list(dict.fromkeys(entry_ids))
     if not wanted:
         raise InvalidError(_("No entry is named that could be forgotten."))
     entries = list(Entry.objects.of(owner).filter(pk__in=wanted).order_by("id"))
     if missing := sorted(set(wanted) - {entry.pk for entry in entries}):
         raise UnknownError(_("No entry with id %(id)s.") % {"id": ", ".join(map(str, missing))})
-    return plan(owner, entries, _erasers)
+    return entries
+
+
+def _deleted(owner: Account, entry_ids: Sequence[int]) -> list[Entry]:
+    """Rows as the chain knows them. Their texts are where the chain's texts are kept, if those were left."""
+    there = set(Entry.objects.filter(pk__in=entry_ids).values_list("pk", flat=True))
+    last = head(owner)
+    states = states_at(owner, last.tick, set(entry_ids) - there) if last else {}
+    return [
+        Entry(pk=pk, owner=owner, address=stated.address, message=stated.state.message, source=stated.state.source)
+        for pk, stated in sorted(states.items())
+    ]
 
 
 def _carried_out(going: Going, *, actor: str, cause: str, my_message: bool = False) -> Forgotten:
@@ -73,11 +105,6 @@ def _carried_out(going: Going, *, actor: str, cause: str, my_message: bool = Fal
     going.take_elsewhere()
     certificate = erasure.certify(going.owner, going, made)
     # Outside the transaction: whoever looks through a data folder holds no lock meanwhile.
-    transaction.on_commit(lambda: erasure.complete(certificate, going.owner, going.texts), robust=True)
+    transaction.on_commit(partial(erasure.complete, certificate, going.owner, going.texts), robust=True)
     left = sentences(certificate.report, my_message=my_message)
     return Forgotten(tuple(going.ids), left, certificate, followed(certificate.report))
-
-
-def _take(owner: Account, going: Going) -> None:
-    for take in _takers:
-        take(owner, [entry.message for entry in going.entries if entry.message is not None])

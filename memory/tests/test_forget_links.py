@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from forgesite.lib.masking import gone
 from forgesite.models import Account
 from memory.erasure_quotes import masked_answers
@@ -11,7 +13,7 @@ from memory.relate import relate
 from memory.revise import Changes, revise
 from memory.tests.entries import by_words, found, index_is_whole, saved
 
-ACT = {"actor": "person", "cause": "test"}
+ACT: dict[str, Any] = {"actor": "person", "cause": "test"}
 
 
 def linked(owner: Account, entry: Entry, type_: str, other: Entry) -> Link:
