@@ -12,6 +12,7 @@ from forgesite.language import zone_of
 from forgesite.models import Account
 from forgesite.schemas import LARGEST_ID, MIB, answers, moment, within
 from forgesite.throttle import counted
+from memory.erasure_schemas import ForgottenOut, forgotten_out
 from memory.forget import forget
 from memory.listing import entry_of, history, listing
 from memory.models import Entry, Kind, Refusal
@@ -26,7 +27,6 @@ from memory.schemas import (
     CommitOut,
     EntryWithHistory,
     ForgetQuery,
-    ForgottenOut,
     ListQuery,
     MemoryOut,
     PatchIn,
@@ -146,13 +146,14 @@ def change(request: Request, ref: str, body: PatchIn) -> Answer[EntryWithHistory
 
 @router.delete("/memory/{ref}", response=answers(ForgottenOut, 404), summary="Forget an entry for good")
 def erase(request: Request, ref: str, query: Query[ForgetQuery]) -> ForgottenOut:
-    """The text leaves every index at once. `left` names where the same words still stand: your own messages stay.
+    """At once and for good: the text leaves every index, and every quotation of it that is not yours becomes a mark.
 
-    `my_message=true` takes the message away that the entry was saved from.
+    `left` names where the same words still stand: your own messages stay. `my_message=true` takes the message away
+    that the entry was saved from. The certificate says what went, and which files of the data folder hold it still.
     """
     entry = entry_named(request, ref)
     gone = forget(request.auth, [entry.pk], actor=ACTOR, cause="DELETE /memory", my_message=query.my_message)
-    return ForgottenOut(ok=True, id=entry.pk, left=list(gone.left))
+    return forgotten_out(entry.pk, gone)
 
 
 def _draft(request: Request, body: RememberIn) -> Draft:

@@ -188,12 +188,6 @@ class ForgetQuery(QueryIn):
     my_message: bool = False
 
 
-class ForgottenOut(Schema):
-    ok: bool
-    id: int
-    left: list[str] = Field(description="Where the same words still stand.")
-
-
 class RefusalOut(Schema):
     id: int
     rule: str
