@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from forgesite.errors import InvalidError
+from memory import change_log
 from memory.errors import OpenTodoError, PersonsEntryError, StaleVersionError
 from memory.models import CommitEntry, Entry, Origin, Status
 
@@ -39,7 +40,13 @@ def refuse_persons(entry: Entry, actor: str) -> None:
 
 
 def is_persons(entry: Entry) -> bool:
-    return entry.origin == Origin.PERSON or entry.pinned or _edited(entry)
+    """Also what was edited in the database file from outside: no job does that."""
+    return (
+        entry.origin == Origin.PERSON
+        or entry.pinned
+        or entry.pk in change_log.changed_outside("memory_entry")
+        or _edited(entry)
+    )
 
 
 def _edited(entry: Entry) -> bool:
