@@ -113,8 +113,14 @@ def _memory(progress: Progress, rest: str, step: StepRecord) -> Said:
 
 
 def _listed(entry: Entry) -> str:
-    state = "" if entry.status in LIVE else f" ({entry.get_status_display()})"
-    return f"#{entry.pk} [{entry.kind}]{state} {_line(clip(entry.text, (), LINE))}"
+    by = f" -> #{entry.superseded_by_id}" if entry.superseded_by_id else ""
+    return f"#{entry.pk} [{entry.kind}]{by}{_state(entry)} {_line(clip(entry.text, (), LINE))}"
+
+
+def _state(entry: Entry) -> str:
+    if entry.status not in LIVE:
+        return f" ({entry.get_status_display()})"
+    return f" ({_('stale')})" if entry.stale else ""
 
 
 def _forget(progress: Progress, rest: str, step: StepRecord) -> Said:

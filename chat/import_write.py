@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from django.db import transaction
@@ -20,7 +21,8 @@ from chat.models import Conversation, Message, Role
 from forgesite.models import Account
 from memory.domain.non_answers import is_non_answer
 from memory.domain.wording import LARGEST, size
-from memory.models import Entry, Status
+from memory.errors import PersonsEntryError, StaleVersionError
+from memory.models import Entry
 from memory.remember import Draft, remember_many
 from memory.revise import Changes, revise
 
@@ -84,14 +86,15 @@ def _conversation(owner: Account, talk: ImportedConversation) -> Conversation:
 
 
 def _complete(owner: Account, talk: ImportedConversation, growth: Growth) -> None:
-    """The entry of an exchange that had not its whole answer, unless a person changed or put it away meanwhile.
+    """The entry of an exchange that had not its whole answer, unless a person changed, pinned or put it away meanwhile.
 
     Done before the messages are stored: after a kill in between, the next import finds it complete and goes on.
     """
-    entry = Entry.objects.of(owner).filter(source=source_of(talk, growth.unit), status=Status.ACTIVE).first()
+    entry = Entry.objects.of(owner).standing().filter(source=source_of(talk, growth.unit)).first()
     if entry is not None and entry.text == growth.before and size(growth.unit.text) <= LARGEST:
         changes = Changes(text=growth.unit.text)
-        revise(owner, entry.pk, changes, version=entry.version, actor=ACTOR, cause=_cause([talk]))
+        with suppress(PersonsEntryError, StaleVersionError):
+            revise(owner, entry.pk, changes, version=entry.version, actor=ACTOR, cause=_cause([talk]))
 
 
 def _messages(owner: Account, row: Conversation, plan: Plan) -> list[Message]:

@@ -74,6 +74,15 @@ def test_memory_counts_by_kind_and_lists_the_newest_first(ana: Account) -> None:
     assert lines[2:] == [f"#{second} [todo] water the plants", f"#{first} [fact] {PORT}"]
 
 
+def test_memory_says_what_speaks_for_an_entry_and_which_summary_is_stale(ana: Account) -> None:
+    old = know(ana, key="port")
+    summary = know(ana, "ports of servers", kind="summary", sources=(old,))
+    new = know(ana, f"{PORT} no more", key="port")
+    lines = say(ana, "!memory").output.splitlines()
+    assert f"#{old} [fact] -> #{new} {PORT}" in lines
+    assert f"#{summary} [summary] (stale) ports of servers" in lines
+
+
 def test_memory_of_one_kind_lists_only_it(ana: Account) -> None:
     know(ana)
     know(ana, "water the plants", kind="todo")

@@ -139,6 +139,19 @@ def test_an_exchange_that_a_person_edited_is_left_as_they_wrote_it(ana: Account,
     assert Entry.objects.get().text == edited.text
 
 
+@pytest.mark.parametrize("change", [Changes(pinned=True), Changes(status="archived")])
+def test_an_exchange_that_a_person_pinned_or_put_away_is_left_as_it_was(
+    ana: Account, tmp_path: Path, change: Changes
+) -> None:
+    bring_in(ana, written(tmp_path, [chatgpt(PORT)]))
+    before = Entry.objects.get().text
+    revise(ana, Entry.objects.get().pk, change, version=1, actor="person", cause="desk")
+    report = bring_in(ana, written(tmp_path, [chatgpt(PORT, REPLY)]))
+
+    assert (Entry.objects.get().text, Message.objects.count()) == (before, 2)
+    assert not report.files[0].error
+
+
 def test_what_was_forgotten_does_not_come_back(ana: Account, tmp_path: Path) -> None:
     bring_in(ana, written(tmp_path, [chatgpt(PORT, REPLY)]))
     forget(ana, [Entry.objects.get().pk], actor="person", cause="!forget")
