@@ -1,0 +1,38 @@
+"""Why a commit was made, read from the short text that it keeps."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["desk", "chat", "api", "import", "refusal", "undo", "vectors", "baseline", "other"]
+
+
+@dataclass(frozen=True)
+class Cause:
+    """`ref`: what it names, a run, a request, an import's source, a refusal, a commit; the text itself of `other`."""
+
+    kind: Kind
+    ref: str = ""
+
+
+#: First match wins. A group is what the cause names.
+READ: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("desk", re.compile(r"admin")),
+    ("chat", re.compile(r"chat (\w+)")),
+    ("api", re.compile(r"((?:POST|PUT|PATCH|DELETE) /.*)")),
+    ("import", re.compile(r"import (.+)")),
+    ("refusal", re.compile(r"refusal (\d+) saved anyway")),
+    ("undo", re.compile(r"undo ([0-9a-f]{12})(?: .*)?")),
+    ("vectors", re.compile(r"vectors")),
+    ("baseline", re.compile(r"the ledger states whole entries from here on")),
+)
+
+
+def read(cause: str) -> Cause:
+    """What is not known is told as it stands."""
+    for kind, pattern in READ:
+        if found := pattern.fullmatch(cause):
+            return Cause(kind, *found.groups())
+    return Cause("other", cause)
