@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from forgesite.models import Account
 from forgesite.owned_admin import VerbForm
-from memory.models import Entry, Kind, Status
+from memory.models import Entry
 from memory.pending import is_indexed
 from memory.remember import Draft, remember
 from memory.revise import Changes, revise
@@ -38,7 +38,7 @@ class AnyTextForm(forms.Form):
 
 
 #: What a person may set of an entry.
-EDITED = ("text", "kind", "project", "status", "event_at", "pinned")
+EDITED = ("text", "kind", "project", "event_at")
 
 
 class EntryForm(VerbForm):
@@ -56,12 +56,9 @@ class EntryForm(VerbForm):
         self.fields["seen"].initial = self.instance.version
         date, time = self.fields["event_at"].widget.widgets
         date.attrs["aria-label"], time.attrs["aria-label"] = gettext("Happens: date"), gettext("Happens: time")
-        if not self.instance.pk:
-            self.fields["status"].required = False
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
-        data["status"] = _fitting(data.get("kind", ""), data.get("status", ""))
         self._refuse_a_stale_edit()
         return data
 
@@ -81,7 +78,6 @@ class EntryForm(VerbForm):
     def act(self) -> Entry:
         owner, data = owner_of(self.request), self.cleaned_data
         if self.instance.pk:
-            # Not `changed_data`: a kind that changed may have moved the status with it.
             changes = Changes(**{name: data[name] for name in EDITED if data[name] != self.initial[name]})
             return self._revised(changes)
         draft = Draft(**{name: data[name] for name in EDITED})
@@ -96,12 +92,3 @@ class EntryForm(VerbForm):
         if changes.text is not None and not is_indexed(entry):
             messages.warning(self.request, gettext("Kept, and found by its words only: it waits for its vectors."))
         return entry
-
-
-def _fitting(kind: str, status: str) -> str:
-    """A todo is open where another entry is active; both forms of the word mean live."""
-    if kind == Kind.TODO and status in ("", Status.ACTIVE):
-        return Status.OPEN
-    if kind != Kind.TODO and status in ("", Status.OPEN, Status.CLOSED):
-        return Status.ACTIVE
-    return status

@@ -1,0 +1,116 @@
+"""Verify on the desk: what differs from the chain, and the two ways out, each with a page that asks first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext, ngettext
+
+from forgesite.errors import ForgeError
+from forgesite.models import Account
+from memory import adopt, rebuild, verify
+from memory.admin_forms import CAUSE, owner_of
+from memory.admin_words import undo_tag
+from memory.models import Entry, Link
+from memory.verify import Finding, Report
+
+#: Most findings that a page lists.
+LISTED = 200
+
+
+@dataclass(frozen=True)
+class Found:
+    """A finding, with the entry that it is of where there is one still."""
+
+    finding: Finding
+    entry: int | None
+
+
+@dataclass(frozen=True)
+class Verified:
+    """`outside`: how many of the findings are edits from outside, which can be adopted."""
+
+    report: Report
+    found: Sequence[Found]
+    more: int
+    outside: int
+
+
+def verify_page(model_admin: Any, request: HttpRequest) -> HttpResponse:
+    """The button *Verify*."""
+    if request.method != "POST":
+        return redirect("admin:memory_commit_changelist")
+    _refuse(request)
+    return _page(model_admin, request, "verify", gettext("Verify"), shown=_verified(owner_of(request)))
+
+
+def _verified(owner: Account) -> Verified:
+    report = verify.verify(owner)
+    findings = report.findings[:LISTED]
+    entries = _entries(owner, findings)
+    found = [Found(finding, entries.get((finding.table, finding.row))) for finding in findings]
+    outside = sum(finding.outside for finding in report.findings)
+    return Verified(report, found, len(report.findings) - len(found), outside)
+
+
+def _entries(owner: Account, findings: Sequence[Finding]) -> dict[tuple[str, int | None], int]:
+    """The entry of each row that was found, where it has a page."""
+    rows = {(finding.table, finding.row) for finding in findings if finding.row is not None}
+    links = Link.objects.of(owner).filter(pk__in=[row for table, row in rows if table == "memory_link"])
+    of_links = dict(links.values_list("pk", "entry"))
+    named = {key: of_links.get(key[1]) if key[0] == "memory_link" else key[1] for key in rows if key[0] in BY_ENTRY}
+    there = set(Entry.objects.of(owner).filter(pk__in=named.values()).values_list("pk", flat=True))
+    return {key: pk for key, pk in named.items() if pk in there}
+
+
+#: Tables whose rows have the entry's own number, and the links, which name two.
+BY_ENTRY = ("memory_entry", "memory_fts", "memory_link")
+
+
+def adopt_page(model_admin: Any, request: HttpRequest) -> HttpResponse:
+    """*Adopt outside edits*: what the rows say becomes what the chain says, by a commit."""
+    _refuse(request)
+    owner = owner_of(request)
+    if request.method != "POST":
+        return _page(model_admin, request, "adopt", gettext("Adopt outside edits?"), shown=_verified(owner))
+    try:
+        done = adopt.adopt(owner, cause=CAUSE)
+    except ForgeError as error:
+        messages.error(request, error.message)
+    else:
+        count = len(done.entries) + len(done.forgotten)
+        words = ngettext("%(count)d entry adopted.", "%(count)d entries adopted.", count) % {"count": count}
+        messages.success(request, words, extra_tags="" if done.forgotten else undo_tag(done.commit))
+    return redirect("admin:memory_commit_changelist")
+
+
+def rebuild_page(model_admin: Any, request: HttpRequest) -> HttpResponse:
+    """*Restore from the chain*: the rows become what the chain says. The chain does not move."""
+    _refuse(request)
+    owner = owner_of(request)
+    try:
+        if request.method != "POST":
+            plan = rebuild.plan(owner)
+            return _page(model_admin, request, "rebuild", gettext("Restore from the chain?"), plan=plan)
+        rebuild.rebuild(owner)
+    except ForgeError as error:
+        messages.error(request, error.message)
+    else:
+        messages.success(request, gettext("Memory is again what the chain says."))
+    return redirect("admin:memory_commit_changelist")
+
+
+def _refuse(request: HttpRequest) -> None:
+    if not request.user.has_perm("memory.change_entry"):
+        raise PermissionDenied(gettext("You may not change entries."))
+
+
+def _page(model_admin: Any, request: HttpRequest, name: str, title: str, **more: Any) -> HttpResponse:
+    context = model_admin.admin_site.each_context(request) | {"title": title, "opts": model_admin.opts, **more}
+    return render(request, f"admin/memory/commit/{name}.html", context)
