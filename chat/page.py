@@ -18,6 +18,7 @@ from chat.models import Continuation, Conversation, Message, Role, State
 from chat.once_more import UNFINISHED
 from chat.rendering import render
 from forgesite.models import Account
+from memory.histories import made
 from memory.models import DELIBERATE, Entry, Kind, Refusal
 from traces.models import Run
 
@@ -54,6 +55,15 @@ class Chip:
 
 
 @dataclass(frozen=True)
+class Kept:
+    """What was saved from a message: the entry, the commit that made it, and the one that undid that, or empty."""
+
+    entry: Entry
+    commit: str = ""
+    undone_by: str = ""
+
+
+@dataclass(frozen=True)
 class Shown:
     """A message as the page shows it.
 
@@ -68,7 +78,7 @@ class Shown:
     html: str = ""
     run: Run | None = None
     chips: tuple[Chip, ...] = ()
-    saved: tuple[Entry, ...] = ()
+    saved: tuple[Kept, ...] = ()
     refused: tuple[Refusal, ...] = ()
 
     @property
@@ -149,7 +159,7 @@ class _Proof:
 
     runs: dict[str, Run] = field(default_factory=dict)
     earlier: defaultdict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
-    saved: defaultdict[int, list[Entry]] = field(default_factory=lambda: defaultdict(list))
+    saved: defaultdict[int, list[Kept]] = field(default_factory=lambda: defaultdict(list))
     refused: defaultdict[str, list[Refusal]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -188,12 +198,17 @@ def _proof(owner: Account, conversation: Conversation, messages: Sequence[Messag
     for answer, run_id in Continuation.objects.of(owner).filter(message__in=ids).values_list("message", "after"):
         proof.earlier[answer].append(run_id)
     said = Entry.objects.of(owner).filter(conversation=conversation.id, message__in=ids, kind__in=DELIBERATE)
-    for entry in said.order_by("id"):
-        proof.saved[entry.message or 0].append(entry)
+    for kept in _kept(owner, list(said.order_by("id"))):
+        proof.saved[kept.entry.message or 0].append(kept)
     all_runs = {*run_ids, *(run_id for earlier in proof.earlier.values() for run_id in earlier)}
     for refusal in Refusal.objects.of(owner).filter(run_id__in=all_runs, saved_as=None).order_by("id"):
         proof.refused[refusal.run_id].append(refusal)
     return proof
+
+
+def _kept(owner: Account, entries: Sequence[Entry]) -> list[Kept]:
+    known = made(owner, [entry.pk for entry in entries]) if entries else {}
+    return [Kept(entry, *((of.commit, of.undone_by) if (of := known.get(entry.pk)) else ())) for entry in entries]
 
 
 def _shown(row: Placed, asked: int, proof: _Proof, *, last: bool) -> Shown:

@@ -44,13 +44,44 @@ export async function forget(button) {
   });
 }
 
+/** Takes back the commit that saved an entry; the chip stays, and offers to do it again. */
+export const undo = (button) =>
+  turn(button, "commit", (note, made) => {
+    note.dataset.undoneBy = made.address;
+    note.classList.add("undone");
+    return interpolate(gettext("#%s is undone."), [note.dataset.entry]);
+  });
+
+export const redo = (button) =>
+  turn(button, "undoneBy", (note) => {
+    note.dataset.undoneBy = "";
+    note.classList.remove("undone");
+    return interpolate(gettext("#%s is saved again."), [note.dataset.entry]);
+  });
+
+/** Undoes the commit that the chip names, and shows what that made of it; the button beside takes the focus. */
+async function turn(button, name, show) {
+  const note = button.closest("[data-entry]");
+  button.disabled = true;
+  try {
+    const made = await call("POST", `/commits/${encodeURIComponent(note.dataset[name])}/undo`);
+    note.querySelector("[role=alert]")?.remove();
+    announce(show(note, made));
+    note.querySelector(note.classList.contains("undone") ? "[data-redo]" : "[data-undo]").focus();
+  } catch (error) {
+    trouble(note, error);
+  } finally {
+    button.disabled = false;
+  }
+}
+
 export async function saveAnyway(button) {
   const note = button.closest("[data-refusal]");
   button.disabled = true;
   try {
     const entry = await call("POST", `/memory/refused/${encodeURIComponent(note.dataset.refusal)}/save`);
     const saved = fill(part("saved"), { id: `#${entry.id}`, kind: kindName(entry.kind), text: entry.content, notes: (entry.notes ?? []).join(" · ") });
-    saved.dataset.entry = entry.id;
+    Object.assign(saved.dataset, { entry: entry.id, commit: entry.commit ?? "" });
     slot(saved, "link").href = entryUrl(entry.id);
     note.replaceWith(saved);
     announce(interpolate(gettext("Saved #%s."), [entry.id]));

@@ -173,6 +173,8 @@ const ON_CLICK = {
   "[data-edit]": (button) => edit(button.closest(".asked")),
   "button[data-branch]": (button) => branches.toBranch(button).then((shown) => shown && view.start(shown)),
   "[data-copy-answer]": copyAnswer,
+  "[data-undo]": acts.undo,
+  "[data-redo]": acts.redo,
   "[data-forget]": acts.forget,
   "[data-save-anyway]": acts.saveAnyway,
   "[data-prompt]": (button) => composer.put(button.dataset.prompt),

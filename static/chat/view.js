@@ -101,7 +101,7 @@ function chip(entry) {
 
 function saved({ entry, notes }) {
   const element = fill(part("saved"), { id: `#${entry.id}`, kind: kindName(entry.kind), text: entry.content ?? entry.text, notes: noteLine(entry, notes) });
-  element.dataset.entry = entry.id;
+  Object.assign(element.dataset, { entry: entry.id, commit: entry.commit ?? "" });
   slot(element, "link").href = entryUrl(entry.id);
   return element;
 }
