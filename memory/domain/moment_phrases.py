@@ -108,7 +108,8 @@ IDLE: tuple[str, ...] = (
     # “Finished in two days” lasted two days; “is finished in two days” will be.
     rf"(?<!is\s)(?<!are\s)(?<!be\s)(?<!'s\s)(?<!get\s)(?<!gets\s)\b{PAST}(?: [^\s.!?;]+){{0,4}} in {COUNT}",
     rf"\bcan(?:'t|not)?(?: [^\s.!?;]+){{1,5}} in {COUNT}",
-    rf"(?:once|twice|times?|only|all|done|<units>) in {COUNT}",
+    rf"(?:once|twice|times?|only|all|done|seconds|<units>) in {COUNT}",
+    r"\d\d? may (?:be|not|also|only|have|need|take|use|contain|cause|fail|still|well)\b",
     r"in a (?:day|min|minute)|dans une minute",
     rf"(?:il )?y a {COUNT} dans {COUNT}",
     r"born yesterday|no tomorrow|tomorrow never dies|(?:better|brighter) tomorrow|usa today",
