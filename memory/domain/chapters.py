@@ -175,11 +175,12 @@ def _standing(found: Sequence[Chapter], told: Sequence[Told], compared: Collecti
     """With what stands of each, seen from the newest, whose state is that of the entry."""
     now: State | None = None
     moved: set[tuple[str, int, bool]] = set()
-    standing = []
+    gone, standing = False, []
     for chapter, one in reversed(list(zip(found, told, strict=True))):
         left, links = _left(one), {link.same for link in chapter.links}
         now = now or left
-        still = moved.isdisjoint(links) and (left is None or now is None or _alike(left, now, compared))
+        gone = gone or FORGET in chapter.does
+        still = not gone and moved.isdisjoint(links) and (left is None or now is None or _alike(left, now, compared))
         stands = still and not one.undone_by and _is_somebodys(one)
         standing.append(replace(chapter, stands=stands, undone_by=one.undone_by))
         moved |= links
@@ -197,6 +198,5 @@ def _alike(one: State, other: State, compared: Collection[str]) -> bool:
 
 
 def _is_somebodys(one: Told) -> bool:
-    """Did it do what a person would take back? Not what is gone for good."""
-    does = {change["do"] for change in one.changes}
-    return one.form == PRESENT and FORGET not in does and not BESIDE.issuperset(does)
+    """Did it do what a person would take back?"""
+    return one.form == PRESENT and not BESIDE.issuperset(change["do"] for change in one.changes)
