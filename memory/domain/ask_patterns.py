@@ -10,11 +10,12 @@ import re
 
 FLAGS = re.IGNORECASE | re.VERBOSE | re.MULTILINE
 
-#: Code, quoted lines, quotations: what others said.
+#: Code, quoted lines, quotations: what others said. A quotation ends where the next of its kind opens: thousands of
+#: marks that never close would each be followed to the end of the text.
 ASIDE = re.compile(
     r"""
     ^```.*?(?:^```|\Z) | ^~~~.*?(?:^~~~|\Z) | ^\ {0,3}>[^\n]* | `[^`\n]+`
-    | “[^”]*” | «[^»]*» | „[^“”]*[“”] | 「[^」]*」 | 『[^』]*』 | (?<![\w"])"[^"\n]{2,}"(?!\w)
+    | “[^“”]*” | «[^«»]*» | „[^„“”]*[“”] | 「[^「」]*」 | 『[^『』]*』 | (?<![\w"])"[^"\n]{2,}"(?!\w)
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )

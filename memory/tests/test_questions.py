@@ -135,3 +135,9 @@ def test_an_explicit_ask_names_its_words(text: str, words: str) -> None:
 )
 def test_what_only_sounds_like_an_ask_is_none(text: str) -> None:
     assert explicit_asks(text) == ()
+
+
+@pytest.mark.parametrize("mark", "“«„「『")
+def test_a_text_of_marks_that_never_close_is_read_to_its_end(mark: str) -> None:
+    """Each of them followed to the end of the text would take hours."""
+    assert statements(mark * 500_000 + " The lamp is in the hall.")
