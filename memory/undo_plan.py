@@ -62,7 +62,7 @@ def plan(reading: Reading, commit: Commit) -> Plan:
         if change["do"] == FORGET:
             raise HinderedError("erased", change["id"])
     backs = [_back(reading, commit, change) for change in stated(commit)]
-    ended = [_made(reading, commit, change) for change in commit.changes if change["do"] == RELATE]
+    ended = [_made(reading, change) for change in commit.changes if change["do"] == RELATE]
     again = [_unmade(reading, commit, change) for change in commit.changes if change["do"] == UNRELATE]
     found = Plan(tuple(back for back in backs if back is not None), tuple(again), tuple(link for link in ended if link))
     if not (found.back or found.again or found.ended):
@@ -111,17 +111,22 @@ def _differs(one: State, other: State) -> bool:
     return any(getattr(one, name) != getattr(other, name) for name in COMPARED)
 
 
-def _made(reading: Reading, commit: Commit, change: Change) -> Link | None:
-    """The link that the commit made, to be ended; None where that came with the end of the other one."""
-    link = _link(reading, change, since=commit.tick)
+def _made(reading: Reading, change: Change) -> Link | None:
+    """The link that the commit made, to be ended; None where that came with the end of the other one.
+
+    One that was ended and made again, as it was, is the same.
+    """
     gone = {change["id"], change["other"]} & reading.gone
     if gone and change["type"] in SPEAKING:
         raise HinderedError("erased", min(gone))
-    if link is not None and link.until is None:
-        return link
+    links = _links(reading, change)
+    standing = next((link for link in links if link.until is None), None)
+    if standing is not None and standing.digest == change.get("digest", ""):
+        return standing
     if gone:
         return None
-    raise HinderedError("moved", change["id"], by=(link.until or 0) if link else 0)
+    by = standing.since if standing else max((link.until or 0 for link in links), default=0)
+    raise HinderedError("moved", change["id"], by=by)
 
 
 def _unmade(reading: Reading, commit: Commit, change: Change) -> Link:
@@ -129,16 +134,16 @@ def _unmade(reading: Reading, commit: Commit, change: Change) -> Link:
     for end in (change["id"], change["other"]):
         if end not in reading.rows:
             raise HinderedError("erased" if end in reading.gone else "moved", end)
-    link = _link(reading, change, until=commit.tick)
-    if link is None:
+    ended = next((link for link in _links(reading, change) if link.until == commit.tick), None)
+    if ended is None:
         raise HinderedError("moved", change["id"])
-    entry, other = (reading.rows[pk] for pk in (link.entry_id, link.other_id))
-    return Link(type=link.type, entry=entry, other=other, digest=link.digest)
+    entry, other = (reading.rows[pk] for pk in (ended.entry_id, ended.other_id))
+    return Link(type=ended.type, entry=entry, other=other, digest=ended.digest)
 
 
-def _link(reading: Reading, change: Change, *, since: int | None = None, until: int | None = None) -> Link | None:
-    links = reading.links.get((change["type"], change["id"], change["other"]), [])
-    return next((link for link in links if since in (None, link.since) and until in (None, link.until)), None)
+def _links(reading: Reading, change: Change) -> list[Link]:
+    """All that there ever were of the change's type between its ends."""
+    return reading.links.get((change["type"], change["id"], change["other"]), [])
 
 
 def _refuse_links(reading: Reading, found: Plan) -> None:
@@ -173,8 +178,8 @@ def _refuse_keys(reading: Reading, found: Plan) -> None:
     if not held:
         return
     concerned = {back.entry.pk for back in found.back} | {link.other_id for link in (*found.again, *found.ended)}
-    others = Entry.objects.of(reading.owner).filter(key__in={key for _project, key in held}).exclude(pk__in=concerned)
-    for entry in others.exclude(superseded_how=How.REPLACED).exclude(status=Status.RETRACTED).order_by("id"):
+    holders = Entry.objects.of(reading.owner).holding_keys().filter(key__in={key for _project, key in held})
+    for entry in holders.exclude(pk__in=concerned).order_by("id"):
         if (entry.project, entry.key) in held:
             raise HinderedError("key_taken", held[entry.project, entry.key], by=entry.pk)
 
