@@ -14,11 +14,15 @@ from memory.models import Commit, CommitEntry, Entry
 
 @dataclass(frozen=True)
 class Listing:
-    """`total` and `by_kind` count what the filter lets through, all pages together."""
+    """`total` and `by_kind` count what the filter lets through, all pages together.
+
+    `forgotten`: of an earlier time, how many entries there were that are forgotten by now, whatever the filter.
+    """
 
     total: int
     by_kind: dict[str, int]
     entries: tuple[Entry, ...]
+    forgotten: int = 0
 
 
 def listing(
