@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
+from typing import Protocol
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -27,7 +29,7 @@ UNMEASURED = Near(None, None)
 
 @dataclass(frozen=True)
 class ByMeaning:
-    """`near`: how close a row must be to count as an answer.
+    """`near`: how close a row must be to count as an answer. `question`: its vector, where rows were searched.
 
     `degraded` names why nothing was searched: `no_embedder`, `no_extension`, `embedding`.
     """
@@ -37,6 +39,18 @@ class ByMeaning:
     near: Near
     notices: tuple[str, ...]
     degraded: str
+    question: Vector | None = None
+
+
+class Index(Protocol):
+    """What holds the vectors: the index of now, or those of an earlier time."""
+
+    def ready(self, door: Door) -> None:
+        """Be ready for questions that this door embeds. Raises EmbeddingError."""
+
+    def nearest(
+        self, vector: Vector, scope: Scope, states: Sequence[str], budget: int
+    ) -> list[vector_channel.Near]: ...
 
 
 def search(
@@ -48,12 +62,14 @@ def search(
     *,
     explicit: bool = False,
     zone: tzinfo = UTC,
+    index: Index | None = None,
 ) -> ByMeaning:
     """Rows by rising distance, live ones first, also those past the cutoff. Says so when it cannot search.
 
     `explicit`: raises EmbeddingError while the embedder is down; otherwise it is not asked again at once. A bad vector
-    of the question raises nothing. `zone`: whose clock tells since when.
+    of the question raises nothing. `zone`: whose clock tells since when. `index`: None for the one of now.
     """
+    index = index or NOW
     if not wanted:
         return ByMeaning((), None, UNMEASURED, (), "")
     if door is None:
@@ -65,7 +81,7 @@ def search(
         return off("embedding", since(known, zone))
     try:
         question = embedding.embedded_query(door, text)
-        ready(door)
+        index.ready(door)
         cutoff = embedding.cutoff_in_force(door)
     except BadAnswerError as error:
         return off("embedding", _("The search by meaning failed: %(why)s Only words were searched.") % {"why": error})
@@ -74,11 +90,10 @@ def search(
             raise
         known = outage.down(door)
         return off("embedding", since(known, zone) if known else error.message)
-    rows = nearest(question.vector, where, budget, cutoff.value)
+    rows = nearest(index, question.vector, where, budget, cutoff.value)
     near = Near(parse(NEAR_FACT, cutoff.regime).value, parse(NEAR_EXCHANGE, cutoff.regime).value)
-    return ByMeaning(
-        rows, cutoff.value, near, notices(question.characters < len(text), question.characters, cutoff), ""
-    )
+    said = notices(question.characters < len(text), question.characters, cutoff)
+    return ByMeaning(rows, cutoff.value, near, said, "", question.vector)
 
 
 def since(known: Down, zone: tzinfo) -> str:
@@ -93,27 +108,34 @@ def off(reason: str, notice: str) -> ByMeaning:
     return ByMeaning((), None, UNMEASURED, (notice,), reason)
 
 
-def ready(door: Door) -> None:
-    """Bring the index up to date. A few entries that still wait for a vector the bundled embedder does here.
+class _Now:
+    def ready(self, door: Door) -> None:
+        """Bring the index up to date. A few entries that still wait for a vector the bundled embedder does here.
 
-    It takes less time than a person notices; a server is never waited for on their account, and the worker asks it.
-    """
-    pending.sync_index(door)
-    if door.name != "bundled":
-        jobs.catch_up()
-    elif embedded := pending.embed_some(door, EMBEDDED_BY_A_SEARCH):
+        It takes less time than a person notices; a server is never waited for on their account, and the worker asks it.
+        """
         pending.sync_index(door)
-        if embedded == EMBEDDED_BY_A_SEARCH:
+        if door.name != "bundled":
             jobs.catch_up()
+        elif embedded := pending.embed_some(door, EMBEDDED_BY_A_SEARCH):
+            pending.sync_index(door)
+            if embedded == EMBEDDED_BY_A_SEARCH:
+                jobs.catch_up()
+
+    def nearest(self, vector: Vector, scope: Scope, states: Sequence[str], budget: int) -> list[vector_channel.Near]:
+        return vector_channel.nearest(vector, scope, states, budget)
 
 
-def nearest(question: Vector, where: Scope, budget: int, cutoff: float | None) -> tuple[Found, ...]:
+NOW: Index = _Now()
+
+
+def nearest(index: Index, question: Vector, where: Scope, budget: int, cutoff: float | None) -> tuple[Found, ...]:
     """Rows of a later tier are looked for only where the earlier ones do not fill the budget."""
     rows: list[Found] = []
     admitted = 0
     for tier, states in enumerate(where.tiers):
         if admitted < budget:
-            found = vector_channel.nearest(question, where, states, max(FETCHED, budget))
+            found = index.nearest(question, where, states, max(FETCHED, budget))
             rows += [Found(each.id, tier, each.distance, None) for each in found]
             admitted += sum(admits(cutoff, each.distance) for each in found)
     return tuple(rows)

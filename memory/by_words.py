@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from django.conf import settings
@@ -14,7 +15,7 @@ from memory.domain.function_words import FUNCTION_WORDS
 from memory.domain.ranking import Frequency, Scored, ceiling, rarity, scored
 from memory.domain.scope import Scope
 from memory.domain.union import Found
-from memory.domain.words import MAX_TERMS, Terms, terms
+from memory.domain.words import MAX_TERMS, Term, Terms, terms
 from memory.word_channel import DELIBERATE, WRITTEN, Holders, Words
 
 #: Rows whose words are read and ranked: those that hold the most rarity of the question.
@@ -34,12 +35,24 @@ class ByWords:
 UNASKED = ByWords((), (), ())
 
 
-def search(text: str, where: Scope) -> ByWords:
-    word_channel.sync()
+class Index(Protocol):
+    """What holds the folded words: the index of now, or the ledger's of an earlier time."""
+
+    def sync(self) -> None: ...
+
+    def count(self, owner: int) -> int: ...
+
+    def holders(self, term: Term, scope: Scope) -> Holders: ...
+
+    def words_of(self, ids: Sequence[int]) -> dict[int, Words]: ...
+
+
+def search(text: str, where: Scope, index: Index = word_channel) -> ByWords:
+    index.sync()
     asked = terms(text, FUNCTION_WORDS)
-    total = word_channel.count(where.owner)
-    found = [(term, word_channel.holders(term, where)) for term in asked.content]
-    words = word_channel.words_of(best([rows for _term, rows in found], total))
+    total = index.count(where.owner)
+    found = [(term, index.holders(term, where)) for term in asked.content]
+    words = index.words_of(best([rows for _term, rows in found], total))
     frequencies = [Frequency(term, len(rows)) for term, rows in found]
     ranked = scored({entry: each.words for entry, each in words.items()}, frequencies, total)
     rows = in_tiers(ranked, words, where)[:FETCHED]

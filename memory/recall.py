@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from django.conf import settings
@@ -13,33 +14,30 @@ from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from forgesite.owned import owner_id
 from memory import by_meaning, by_words, embedding
-from memory.domain import union
-from memory.domain.nothing import Sign, nothing, tells
+from memory.as_of_search import then
+from memory.beside import with_replaced
+from memory.by_meaning import ByMeaning
+from memory.by_words import ByWords
+from memory.domain.nothing import Near, Sign, nothing, tells
 from memory.domain.scope import scope
-from memory.domain.union import Budgets, Merged, Order
+from memory.domain.union import Merged
 from memory.domain.wording import clean
 from memory.drafts import known_kind
 from memory.models import DELIBERATE, Entry
+from memory.policies import POLICIES, Asked
+from memory.searched import Now, Searched
 
 MOST_ROWS = 64
 MOST_LEFT_OUT = 32
 
 
 @dataclass(frozen=True)
-class Policy:
-    """Which channels are asked, and how their rows are put in order."""
+class Both:
+    """What the channels found, and what of it is shown."""
 
-    vectors: bool
-    words: bool
-    order: Order = union.merge
-
-
-POLICIES = {
-    "union": Policy(True, True),
-    "interleave": Policy(True, True, union.interleave),
-    "vector": Policy(True, False),
-    "lexical": Policy(False, True),
-}
+    near: ByMeaning
+    words: ByWords
+    merged: Merged
 
 
 @dataclass(frozen=True)
@@ -47,6 +45,8 @@ class Query:
     """`policy` and `top_k` empty: as set. `project` None: of any. `everything`: archived and retracted rows too.
 
     `explicit`: asked for in so many words, so that an embedder that is down is an error and no mere notice.
+    `for_prompt`: nothing that was replaced is shown beside what replaced it. `as_of`: as memory was then, by any name
+    of that time (see as_of.py).
     """
 
     text: str
@@ -56,6 +56,8 @@ class Query:
     project: str | None = None
     everything: bool = False
     explicit: bool = False
+    for_prompt: bool = False
+    as_of: str = ""
 
 
 @dataclass(frozen=True)
@@ -104,34 +106,51 @@ class Recalled:
 def recall(owner: Account, query: Query, *, door: Door | None = None) -> Recalled:
     """The rows of the owner's memory that answer to a text. A blank text finds nothing; no text raises.
 
-    Raises InvalidError for an unknown policy or kind, or a top_k out of 1 to 64; EmbeddingError as `Query` says.
+    Raises InvalidError for an unknown policy or kind, or a top_k out of 1 to 64; EmbeddingError as `Query` says, and
+    what `as_of.moment_of` does.
     """
     policy = checked_policy(query)
     where = scope(owner_id(owner), wanted_kind(query), query.project, everything=query.everything)
     text = clean(query.text).text.strip()
     if not text:
         return Recalled((), (), True, None, None, policy, (), "")
-    budget, asked = budgets(query, policy), POLICIES[policy]
-    served = door or embedding.served() if asked.vectors else None
-    zone = zone_of(owner.time_zone)
-    near = by_meaning.search(text, where, budget.vector, served, asked.vectors, explicit=query.explicit, zone=zone)
-    if near.degraded:
-        budget = of_words_alone(budget, policy)
-    words = by_words.search(text, where) if asked.words or near.degraded else by_words.UNASKED
-    merged = asked.order(near.rows, words.rows, cutoff=near.cutoff, budgets=budget)
-    rows, left_out = shown(owner, merged)
-    share = dict(zip((row.id for row in words.rows), words.shares, strict=True))
-    rows = tuple(replace(row, tells=tells(sign(row), share.get(row.entry.pk, 0.0), near.near)) for row in rows)
+    searched: Searched = then(owner, query.as_of, where) if query.as_of else Now(owner)
+    found = by_channels(owner, searched, Asked(text, where, POLICIES[policy]), query, door)
+    rows, left_out = shown(searched, found.merged)
+    share = dict(zip((row.id for row in found.words.rows), found.words.shares, strict=True))
+    rows = tuple(replace(row, tells=telling(row, share, found.near.near)) for row in rows)
     return Recalled(
         rows=rows,
         left_out=left_out,
-        nothing=nothing([row.tells for row in rows], words.shares),
+        nothing=nothing([row.tells for row in rows], found.words.shares),
         nearest=next((row for row in left_out if row.reason == "cutoff"), None),
-        cutoff=near.cutoff,
+        cutoff=found.near.cutoff,
         policy=policy,
-        notices=(*near.notices, *words.notices),
-        degraded=near.degraded,
+        notices=(*searched.notices(), *found.near.notices, *found.words.notices),
+        degraded=found.near.degraded,
     )
+
+
+def by_channels(owner: Account, searched: Searched, asked: Asked, query: Query, door: Door | None) -> Both:
+    """What the policy's channels find, in its order."""
+    policy, budget = asked.policy, asked.policy.budgets(query.top_k)
+    near = by_meaning.search(
+        asked.text,
+        asked.where,
+        budget.vector,
+        door or embedding.served() if policy.vectors else None,
+        policy.vectors,
+        explicit=query.explicit,
+        zone=zone_of(owner.time_zone),
+        index=searched.vectors,
+    )
+    if near.degraded:
+        asked, budget = replace(asked, policy=replace(policy, words=True)), policy.of_words_alone(budget)
+    words = by_words.search(asked.text, asked.where, searched.words) if asked.policy.words else by_words.UNASKED
+    merged = policy.order(near.rows, words.rows, cutoff=near.cutoff, budgets=budget)
+    if not (query.for_prompt or query.everything):
+        merged = replace(merged, shown=with_replaced(merged.shown, searched, asked, near, budget.vector))
+    return Both(near, words, merged)
 
 
 def checked_policy(query: Query) -> str:
@@ -152,23 +171,9 @@ def wanted_kind(query: Query) -> str:
     return known_kind(query.kind) if query.kind else ""
 
 
-def budgets(query: Query, policy: str) -> Budgets:
-    """Only under `union` have words a number of their own; elsewhere `top_k` is the number of rows."""
-    top_k = query.top_k or settings.FORGE.RECALL_TOP_K
-    beside = POLICIES[policy].vectors and POLICIES[policy].words
-    if beside and not settings.FORGE.RECALL_LEXICAL:
-        return Budgets(top_k, 0)
-    return Budgets(top_k, settings.FORGE.RECALL_LEXICAL_TOP_K if policy == "union" else top_k)
-
-
-def of_words_alone(budget: Budgets, policy: str) -> Budgets:
-    """As many rows as the policy shows, where vectors cannot give theirs."""
-    return Budgets(budget.vector, budget.vector + (budget.words if policy == "union" else 0))
-
-
-def shown(owner: Account, merged: Merged) -> tuple[tuple[Row, ...], tuple[LeftOut, ...]]:
+def shown(searched: Searched, merged: Merged) -> tuple[tuple[Row, ...], tuple[LeftOut, ...]]:
     """The rows with their entries. One that was deleted since it was found is gone here too."""
-    entries = Entry.objects.of(owner).in_bulk([row.found.id for row in merged.shown])
+    entries = searched.entries([row.found.id for row in merged.shown])
     present = [row for row in merged.shown if row.found.id in entries]
     rows = tuple(
         Row(
@@ -183,6 +188,11 @@ def shown(owner: Account, merged: Merged) -> tuple[tuple[Row, ...], tuple[LeftOu
     )
     left_out = tuple(LeftOut(row.id, row.reason, rounded(row.distance)) for row in merged.cut[:MOST_LEFT_OUT])
     return rows, left_out
+
+
+def telling(row: Row, shares: Mapping[int, float], near: Near) -> bool:
+    """Nothing that was replaced tells anything."""
+    return not row.entry.is_replaced and tells(sign(row), shares.get(row.entry.pk, 0.0), near)
 
 
 def sign(row: Row) -> Sign:

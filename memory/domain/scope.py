@@ -29,3 +29,10 @@ class Scope:
 def scope(owner: int, kind: str, project: str | None, *, everything: bool) -> Scope:
     hidden = (HIDDEN,) if everything else ()
     return Scope(owner, kind, project, (CURRENT, LATER, *hidden))
+
+
+def state_shown(status: str, superseded_how: str, stale: bool) -> str:
+    """What a search goes by of an entry; the two channels say it in SQL."""
+    if superseded_how == REPLACED:
+        return REPLACED
+    return STALE if stale else status

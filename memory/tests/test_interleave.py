@@ -13,7 +13,8 @@ from forgesite import config
 from forgesite.models import Account
 from forgesite.tests.web import by_token
 from memory.domain.union import Budgets, Found, Merged, interleave
-from memory.recall import POLICIES, Query, recall
+from memory.policies import POLICIES
+from memory.recall import Query, recall
 from memory.tests.entries import found, saved
 from memory.tests.test_recall import PORT, _with
 

@@ -14,7 +14,8 @@ from forgesite.lib.vectors import Vector as UnitVector
 from forgesite.models import Account
 from forgesite.testing import EXAMPLES
 from memory.models import Entry
-from memory.recall import POLICIES, Query, recall
+from memory.policies import POLICIES
+from memory.recall import Query, recall
 from memory.remember import Draft, remember_many
 from memory.revise import Changes, revise
 from memory.tests.entries import by_words, found, saved
