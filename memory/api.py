@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.http import HttpResponse
 from ninja import Query, Router
 from ninja import Status as Answer
@@ -12,6 +14,7 @@ from forgesite.language import zone_of
 from forgesite.models import Account
 from forgesite.schemas import LARGEST_ID, MIB, answers, moment, within
 from forgesite.throttle import counted
+from memory import as_of
 from memory.erasure_schemas import ForgottenOut, forgotten_out
 from memory.forget import forget
 from memory.listing import entry_of, history, listing
@@ -24,6 +27,7 @@ from memory.relate import links_of
 from memory.remember import Draft, Saved, remember
 from memory.revise import Changes, revise
 from memory.schemas import (
+    AsOfQuery,
     CommitOut,
     EntryWithHistory,
     ForgetQuery,
@@ -71,29 +75,37 @@ def remember_one(request: Request, body: RememberIn) -> Answer[SavedOut]:
 
 
 @router.get(
-    "/search", response=answers(list[RowOut], 400, 413, 429, 502), throttle=counted, summary="Search, best first"
+    "/search", response=answers(list[RowOut], 400, 404, 413, 429, 502), throttle=counted, summary="Search, best first"
 )
 def search(request: Request, query: Query[SearchQuery], response: HttpResponse) -> list[RowOut]:
     """Any text is a question, never a syntax. A long one is searched by its first 32 distinct terms.
 
-    What was left out of the search is said in the header `Forge-Notice`. Above 256 KiB: 413; blank: 400. 502: the
-    embedding server failed; `policy=lexical` never needs it.
+    What was left out of the search is said in the header `Forge-Notice`. With `as_of` memory is searched as it was
+    then, without the indexes: slower. What is forgotten stays forgotten at any time.
+    Above 256 KiB: 413; blank: 400. 502: the embedding server failed; `policy=lexical` never needs it.
     """
     return _search(request.auth, query, response)
 
 
 @router.post(
-    "/search", response=answers(list[RowOut], 400, 413, 429, 502), throttle=counted, summary="Search by a long text"
+    "/search",
+    response=answers(list[RowOut], 400, 404, 413, 429, 502),
+    throttle=counted,
+    summary="Search by a long text",
 )
 def search_by_body(request: Request, body: SearchIn, response: HttpResponse) -> list[RowOut]:
     """The same search, for a question too long for an address."""
     return _search(request.auth, body, response)
 
 
-@router.get("/memory", response=answers(MemoryOut), summary="List entries")
+@router.get("/memory", response=answers(MemoryOut, 404), summary="List entries")
 def entries(request: Request, query: Query[ListQuery]) -> MemoryOut:
-    """Entries of every status, newest first. `total` and `by_kind` count what the filter lets through. No embedding."""
-    found = listing(
+    """Entries of every status, newest first. `total` and `by_kind` count what the filter lets through. No embedding.
+
+    422 with an `as_of` before the first time that the ledger tells of; it is named.
+    """
+    listed = partial(as_of.listing, at=as_of.moment_of(request.auth, query.as_of)) if query.as_of else listing
+    found = listed(
         request.auth,
         kind=query.kind or "",
         status=query.status or "",
@@ -101,7 +113,8 @@ def entries(request: Request, query: Query[ListQuery]) -> MemoryOut:
         limit=query.limit,
         offset=query.offset,
     )
-    return MemoryOut(total=found.total, by_kind=found.by_kind, entries=[entry_out(entry) for entry in found.entries])
+    entries_out = [entry_out(entry) for entry in found.entries]
+    return MemoryOut(total=found.total, by_kind=found.by_kind, entries=entries_out, forgotten=found.forgotten)
 
 
 @router.get("/memory/refused", response=answers(list[RefusalOut]), summary="What was not saved")
@@ -122,8 +135,10 @@ def save_refused(request: Request, refusal_id: int) -> Answer[SavedOut]:
 
 
 @router.get("/memory/{ref}", response=answers(EntryWithHistory, 404), summary="One entry with its history")
-def one(request: Request, ref: str) -> EntryWithHistory:
+def one(request: Request, ref: str, query: Query[AsOfQuery]) -> EntryWithHistory:
     """By id or by address, with the commits that made it what it is, oldest first."""
+    if query.as_of:
+        return _as_of(request.auth, _number(request, ref), as_of.moment_of(request.auth, query.as_of))
     return with_history(request, entry_named(request, ref))
 
 
@@ -185,6 +200,7 @@ def _search(owner: Account, asked: SearchQuery | SearchIn, response: HttpRespons
         project=asked.project,
         everything=asked.all,
         explicit=True,
+        as_of=asked.as_of,
     )
     found = recall(owner, query)
     if notice := _notice(found):
@@ -213,6 +229,11 @@ def entry_named(request: Request, ref: str) -> Entry:
     return entry_of(request.auth, ref)
 
 
+def _number(request: Request, ref: str) -> int:
+    """The id of an entry that may be there no longer."""
+    return _held(int(ref)) if ref.isascii() and ref.isdigit() and len(ref) < 20 else entry_named(request, ref).pk
+
+
 def _held(number: int) -> int:
     """A number that the database could hold as an id."""
     if not 0 <= number <= LARGEST_ID:
@@ -226,6 +247,16 @@ def with_history(request: Request, entry: Entry) -> EntryWithHistory:
         history=[CommitOut.model_validate(commit) for commit in history(entry)],
         links=[link_out(link, entry) for link in links_of(request.auth, entry)],
         indexed=is_indexed(entry),
+    )
+
+
+def _as_of(owner: Account, entry_id: int, at: as_of.At) -> EntryWithHistory:
+    entry = as_of.entry(owner, at, entry_id)
+    return EntryWithHistory(
+        **entry_out(entry).model_dump(),
+        history=[CommitOut.model_validate(commit) for commit in as_of.history(owner, at, entry_id)],
+        links=[link_out(link, entry) for link in as_of.links(owner, at, entry_id)],
+        indexed=bool(entry.embedded),
     )
 
 

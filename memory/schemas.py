@@ -65,6 +65,16 @@ class SavedOut(Schema):
     notes: list[str]
 
 
+AsOf = Annotated[
+    str,
+    Field(
+        max_length=100,
+        description="As memory was after this commit (its address, 8 digits or more of it, or its tick), on this date "
+        "(2026-03-31, to its end) or at this time; empty: now.",
+    ),
+]
+
+
 class _Search(Schema):
     q: str = Field(description="Any text of up to 256 KiB.")
     top_k: Annotated[int, Field(ge=1, le=50)] = Field(5, description="How many rows come back.")
@@ -72,6 +82,7 @@ class _Search(Schema):
     project: Project | None = None
     policy: Policy | None = Field(None, description="Which channels run; empty: the setting RECALL_POLICY.")
     all: bool = Field(False, description="Rows of every status.")
+    as_of: AsOf = ""
 
 
 class SearchQuery(_Search, QueryIn):
@@ -111,6 +122,11 @@ class ListQuery(QueryIn):
     project: Project | None = None
     limit: Annotated[int, Field(ge=1, le=500)] = 50
     offset: Annotated[int, Field(ge=0, le=10**9)] = 0
+    as_of: AsOf = ""
+
+
+class AsOfQuery(QueryIn):
+    as_of: AsOf = ""
 
 
 class RefusedQuery(QueryIn):
@@ -147,6 +163,7 @@ class MemoryOut(Schema):
     total: int
     by_kind: dict[str, int]
     entries: list[EntryOut]
+    forgotten: int = Field(0, description="With `as_of`: entries of then that are forgotten by now. They stay so.")
 
 
 class CommitOut(Schema):

@@ -108,7 +108,7 @@ def test_a_line_says_what_a_commit_did(ana: Account, web: Web) -> None:
     forget(ana, [one.pk], **WHO)
 
     assert [line(commit) for commit in commits(ana)] == [
-        f"forgot #{one.pk}",
+        f"forgot #{one.pk}, no longer: #{two.pk} supersedes #{one.pk}",
         f"created 9 entries (#{two.pk + 1}–#{two.pk + 9})",
         f"archived #{two.pk}",
         f"now: #{two.pk} supersedes #{one.pk}",
