@@ -18,7 +18,10 @@ def refuse_forgotten(owner: Account, draft: Draft) -> None:
     """Raises ForgottenError. No text is kept of what is refused here."""
     if forgotten(owner, [draft]):
         raise ForgottenError(
-            _("What was written from there is forgotten, and only you can write it again: nothing was stored.")
+            _(
+                "An entry that came from the same message or source was forgotten. Only you can write from it again; "
+                "nothing was stored."
+            )
         )
 
 

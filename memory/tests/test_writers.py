@@ -17,12 +17,22 @@ WRITER = """
 import sys, django
 django.setup()
 from forgesite.models import Account
+from memory.errors import StaleVersionError
 from memory.models import Entry
 from memory.recall import Query, recall
 from memory.remember import Draft, remember, remember_many
 from memory.revise import Changes, revise
 owner, name = Account.objects.get(), sys.argv[1]
+
+def new_version(text):
+    while True:
+        try:
+            return remember(owner, Draft(text, key="port"), actor="person", cause="test")
+        except StaleVersionError:
+            print("read again")
+
 for number in range(int(sys.argv[2])):
+    new_version(f"{name} says that the port is {number}")
     entry = remember(owner, Draft(f"{name} wrote note number {number}"), actor="person", cause="test").entry
     revise(owner, entry.pk, Changes(pinned=True), version=1, actor="person", cause="test")
     recall(owner, Query(f"note {number}"))
@@ -33,7 +43,9 @@ import django
 django.setup()
 from django.db import connection
 from memory import word_channel
-from memory.models import Commit, Entry
+from memory.models import Commit, Entry, Link
+assert Entry.objects.holding_keys().count() == 1
+assert Link.objects.standing().filter(type="version_of").count() == Entry.objects.exclude(key="").count() - 1
 ticks = list(Commit.objects.order_by("tick").values_list("tick", "parent", "address"))
 assert [tick for tick, _parent, _address in ticks] == list(range(1, len(ticks) + 1))
 assert all(one[2] == two[1] for one, two in zip(ticks, ticks[1:]))
@@ -61,7 +73,7 @@ def test_three_processes_write_and_nothing_is_lost() -> None:
             output = writer.communicate(timeout=300)[0]
             assert writer.returncode == 0, output
         output = run(folder, CHECK).communicate(timeout=60)[0].strip()
-    assert output == f"{3 * (WRITES + 20)} {3 * (2 * WRITES + 1)} wal 5000 IMMEDIATE"
+    assert output == f"{3 * (2 * WRITES + 20)} {3 * (3 * WRITES + 1)} wal 5000 IMMEDIATE"
 
 
 def run(folder: str, code: str, *arguments: str) -> subprocess.Popen[str]:
