@@ -47,6 +47,10 @@ def _changed(**given: Any) -> One:
     return lambda owner, pk, version: revise(owner, pk, Changes(**given), version=version, actor=ACTOR, cause=CAUSE)
 
 
+def _can_come_back(entry: Entry) -> bool:
+    return entry.is_replaced or entry.status in (Status.ARCHIVED, Status.RETRACTED)
+
+
 def _is(*statuses: str) -> Callable[[Entry], bool]:
     return lambda entry: entry.status in statuses
 
@@ -69,8 +73,9 @@ ACTS = (
         _("Found after everything that is live."),
     ),
     Act(
-        "restore", _("Restore"), _("#%(id)d is back."), _is(Status.ARCHIVED, Status.RETRACTED), _moved(move.restore),
-        move.restore_many, _n("%(count)d entry restored.", "%(count)d entries restored.", "count"),
+        "restore", _("Restore"), _("#%(id)d is back."), _can_come_back,
+        _moved(move.restore), move.restore_many,
+        _n("%(count)d entry restored.", "%(count)d entries restored.", "count"),
     ),
     Act(
         "retract", _("Retract"), _("#%(id)d is retracted."), lambda entry: entry.status != Status.RETRACTED,
