@@ -150,6 +150,9 @@ def one(request: Request, ref: str, query: Query[AsOfQuery]) -> EntryWithHistory
 def change(request: Request, ref: str, body: PatchIn) -> Answer[EntryWithHistory]:
     """Only what is sent changes. `version` is the one you read: 409 `stale_version` if the entry moved since.
 
+    409 `key_taken`: another entry has the key in that project. 422 `longer_summary`, `covers_need_summary`,
+    `recursive_summary`, `needs_source`: what the entry rests on, or what rests on it, forbids the new kind or text.
+
     202: a new text that waits for the embedding server, as with `/remember`.
     """
     entry = entry_named(request, ref)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from memory import embedding, keys, sources, store
+from memory.domain.wording import size
 from memory.drafts import checked_project, checked_text, known_kind, refuse_long, refuse_status
 from memory.event_time import told_again
 from memory.models import Entry, Kind, Link, LinkType, Origin, Status
@@ -108,7 +109,9 @@ def _refuse_for_links(entry: Entry, new: dict[str, Any], actor: str) -> None:
     """What it rests on, and what rests on it, would not fit the new kind or text any more."""
     rests = sources.rests_now(entry)
     if "kind" not in new:
-        sources.refuse_longer(new["text"], rests.covers)
+        # Of what it covers some may be shorter by now, or forgotten: what makes it no longer is never refused.
+        if size(new["text"]) > size(entry.text):
+            sources.refuse_longer(new["text"], rests.covers)
         return
     origin = Origin.PERSON if actor == PERSON else entry.origin
     sources.refuse(new["kind"], origin, new.get("text", entry.text), rests)

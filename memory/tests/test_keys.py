@@ -43,7 +43,7 @@ def test_a_change_under_its_key_is_current_and_the_old_one_is_kept(ana: Account)
     assert (live(ana), new.count_of_kind, new.replaced) == ([NEW_PORT], 1, old)
     assert (old.text, old.status, old.superseded_by, old.superseded_how) == (PORT, "active", new.entry, "replaced")
     assert [(link.type, link.entry, link.other) for link in Link.objects.all()] == [("version_of", new.entry, old)]
-    assert found(ana, "8080 9443") == [NEW_PORT]
+    assert found(ana, "8080 9443", for_prompt=True) == [NEW_PORT]
     assert found(ana, "8080 9443", everything=True) == [NEW_PORT, PORT]
     assert any(f"#{old.pk}" in note for note in new.notes)
 

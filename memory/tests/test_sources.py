@@ -146,6 +146,14 @@ def test_a_summary_grows_no_longer_than_what_it_covers(ana: Account) -> None:
         revise(ana, made.pk, Changes(kind="note"), version=1, actor="person", cause="test")
 
 
+def test_a_summary_can_be_cut_when_what_it_covers_is_shorter_by_now(ana: Account) -> None:
+    covered = saved(ana, LONG)
+    made = summary(ana, covers=(covered.pk,))
+    revise(ana, covered.pk, Changes(text="In the cellar"), version=1, actor="person", cause="test")
+    cut = SHORT.replace("test ", "")
+    assert revise(ana, made.pk, Changes(text=cut), version=1, actor="person", cause="test").text == cut
+
+
 def test_what_a_summary_is_built_on_becomes_none(ana: Account) -> None:
     source = saved(ana, LONG)
     summary(ana, sources=(source.pk,))
