@@ -20,7 +20,6 @@ from forgesite.models import Account
 from memory import as_of
 from memory.admin_forms import owner_of
 from memory.admin_words import Mark, marks, when
-from memory.histories import forgotten_since
 from memory.models import Entry, Kind
 from memory.recall import Query, recall
 
@@ -111,7 +110,7 @@ def _as_of(owner: Account, asked: Mapping[str, str]) -> AsOf:
     page = max(1, min(page, 10**6))
     listed = as_of.listing(owner, at, kind=kind, limit=ROWS, offset=(page - 1) * ROWS)
     rows = _then(owner, [(entry, "") for entry in listed.entries])
-    return AsOf(at, words, q, kind, rows, listed.total, page, forgotten=forgotten_since(owner, at.tick))
+    return AsOf(at, words, q, kind, rows, listed.total, page, forgotten=listed.forgotten)
 
 
 def _then(owner: Account, found: Sequence[tuple[Entry, str]]) -> list[Then]:

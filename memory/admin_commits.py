@@ -88,6 +88,10 @@ class CommitAdmin(ReadOnlyAdmin):
             '<button class="link" formaction="{}" aria-label="{}">{}</button>', url, label, gettext("undo")
         )
 
+    def get_list_display(self, request: HttpRequest) -> Any:
+        shown = super().get_list_display(request)
+        return shown if request.user.has_perm("memory.change_entry") else [name for name in shown if name != "undo"]
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Commit]:
         rows: QuerySet[Commit] = super().get_queryset(request)
         return rows.defer("changes")

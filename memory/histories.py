@@ -15,7 +15,7 @@ from forgesite.models import Account
 from memory.commits import NAMED, undone
 from memory.domain.causes import read
 from memory.domain.chapters import WORDS, Change, Chapter, Told, Words, chapters, digests
-from memory.models import Commit, CommitEntry, TextVersion, Tombstone
+from memory.models import Commit, CommitEntry, TextVersion
 from memory.undo_plan import COMPARED
 
 #: Most commits that an entry's page shows.
@@ -73,13 +73,6 @@ def made(owner: Account, ids: Collection[int]) -> dict[int, Made]:
 def newest(owner: Account, entry_id: int) -> Commit | None:
     """The last commit that touched the entry, without its changes."""
     return Commit.objects.of(owner).filter(touched__entry=entry_id).order_by("-tick").defer("changes").first()
-
-
-def forgotten_since(owner: Account, tick: int) -> int:
-    """How many entries that were there at this tick were forgotten after it."""
-    there = CommitEntry.objects.filter(commit__owner=owner, commit__tick__lte=tick).values("entry")
-    later = Commit.objects.of(owner).filter(tick__gt=tick).values("address")
-    return Tombstone.objects.of(owner).filter(entry__in=there, commit__in=later).count()
 
 
 class _ChangeAt(Func):

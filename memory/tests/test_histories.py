@@ -11,7 +11,7 @@ from memory import move
 from memory.domain.chain import FIRST, PRESENT
 from memory.domain.chapters import Chapter, Field, Linked, SpokenFor, Told, chapters
 from memory.forget import forget
-from memory.histories import forgotten_since, history, made, newest
+from memory.histories import history, made, newest
 from memory.ledger import head
 from memory.models import Commit, Entry, TextVersion
 from memory.relate import relate, unrelate
@@ -158,16 +158,6 @@ def test_who_made_an_entry_and_what_undid_that(ana: Account) -> None:
     back = undo(ana, made(ana, [other.pk])[other.pk].commit, **WHO)
 
     assert made(ana, [other.pk])[other.pk].undone_by == back.address
-
-
-def test_how_many_were_forgotten_since_a_tick(ana: Account) -> None:
-    early, _stays = saved(ana, PORT), saved(ana, OTHER)
-    tick = head(ana).tick  # type: ignore[union-attr]
-    late = saved(ana, "The choir meets on Tuesdays")
-    forget(ana, [early.pk, late.pk], **WHO)
-
-    assert forgotten_since(ana, tick) == 1
-    assert forgotten_since(ana, tick + 2) == 0
 
 
 def test_a_commit_of_the_first_form_is_told_as_far_as_it_tells() -> None:
