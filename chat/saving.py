@@ -72,4 +72,5 @@ def entry_card(written: Written) -> dict[str, Any]:
         "count_of_kind": written.count_of_kind,
         "created": written.created,
         "indexed": written.indexed,
+        "commit": written.commit,
     }

@@ -277,6 +277,7 @@ def _saved(saved: Saved) -> Answer[SavedOut]:
         created=saved.created,
         replaced=saved.replaced.pk if saved.replaced else None,
         indexed=saved.indexed,
+        commit=saved.commit,
         notes=list(saved.notes),
     )
     return Answer(200 if saved.indexed else 202, out)

@@ -21,7 +21,7 @@ from memory.drafts import Draft, checked
 from memory.event_time import with_time
 from memory.ground import ground
 from memory.known import same, unseen
-from memory.models import Entry, Kind, Link
+from memory.models import Commit, Entry, Kind, Link
 from memory.pending import is_indexed
 from memory.sources import Rests
 from memory.store import Moved, Write
@@ -36,7 +36,7 @@ class Saved:
     """`created` is False for the same fact, newly confirmed. `count_of_kind`: live entries of that kind, this too.
 
     `replaced`: the version of its key before it. `indexed` is False while it waits for its vectors: until then its
-    words alone find it.
+    words alone find it. `commit`: the address of the commit that says so, and can be undone.
     """
 
     entry: Entry
@@ -45,6 +45,7 @@ class Saved:
     notes: tuple[str, ...]
     indexed: bool = True
     replaced: Entry | None = None
+    commit: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,11 +83,11 @@ def remember(owner: Account, draft: Draft, *, actor: str, cause: str, door: Door
         now = ground(owner, [draft], actor, before)
         entry = new_entry(owner, draft)
         write = Write(new=[(entry, found)], linked=now.links(0, entry), regime=ready.regime)
-        store.commit(owner, write, actor=actor, cause=cause)
+        made = store.commit(owner, write, actor=actor, cause=cause)
     replaced = now.currents.get(keys.name_of(draft))
     notes += (*tail_note(found.dropped), *waiting_note(found))
     notes += (*version_note(replaced), *unproved_note(entry, now.rests[0]))
-    return Saved(entry, count_of_kind(owner, entry.kind), True, notes, not found.waiting, replaced)
+    return Saved(entry, count_of_kind(owner, entry.kind), True, notes, not found.waiting, replaced, address_of(made))
 
 
 def remember_many(
@@ -144,8 +145,13 @@ def confirmed(owner: Account, draft: Draft, notes: tuple[str, ...], *, actor: st
         known = set(Link.objects.of(owner).standing().filter(entry=entry).values_list("type", "other"))
         linked = [link for link in rests.links(entry) if (link.type, link.other_id) not in known]
         entry.last_reviewed_at = timezone.now()
-        store.commit(owner, Write(moved=[Moved(entry, "reaffirm")], linked=linked), actor=actor, cause=cause)
-    return Saved(entry, count_of_kind(owner, entry.kind), False, notes, is_indexed(entry))
+        made = store.commit(owner, Write(moved=[Moved(entry, "reaffirm")], linked=linked), actor=actor, cause=cause)
+    count = count_of_kind(owner, entry.kind)
+    return Saved(entry, count, False, notes, is_indexed(entry), commit=address_of(made))
+
+
+def address_of(commit: Commit | None) -> str:
+    return commit.address if commit else ""
 
 
 def tail_note(dropped: int) -> tuple[str, ...]:

@@ -62,6 +62,7 @@ class SavedOut(Schema):
     indexed: bool = Field(
         description="False: its words find it, and its meaning will once the embedding server is back."
     )
+    commit: str = Field(description="The commit that says so: POST /commits/{address}/undo takes it back.")
     notes: list[str]
 
 
