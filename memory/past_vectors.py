@@ -6,7 +6,7 @@ Vectors are kept of the words of now. Entries that had others then are embedded 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.utils.translation import ngettext
 
@@ -44,7 +44,7 @@ class PastVectors:
     def ready(self, door: Door) -> None:
         """Embed what has no vectors of the words of then. Raises EmbeddingError."""
         self._regime = embedding.regime(door)
-        asked = [pk for pk in self.past.stated if in_scope(self.past, self.states, pk, self.where)]
+        asked = in_scope(self.past, self.states, self.where)
         had = [pk for pk in asked if self.past.stated[pk].change.get("vectors")]
         self._kept = self._with_vectors(had, door.dim)
         missing = sorted(set(had) - set(self._kept), reverse=True)
@@ -56,8 +56,8 @@ class PastVectors:
         key = vector.tobytes()
         if key not in self._near:
             self._near[key] = self._measured(vector)
-        found = (near for near in self._near[key] if self.states[near.id] in states)
-        return [near for near in found if in_scope(self.past, self.states, near.id, scope)][:budget]
+        shown = in_scope(self.past, self.states, replace(scope, tiers=(tuple(states),)))
+        return [near for near in self._near[key] if near.id in shown][:budget]
 
     def _with_vectors(self, entries: Collection[int], dim: int) -> tuple[int, ...]:
         """Those whose text is still that of then, and has vectors of the model that is served."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -39,13 +39,26 @@ def words_of(owner: Account, past: Past, same: frozenset[int]) -> dict[int, str]
     return found
 
 
-@dataclass(frozen=True)
+def in_scope(past: Past, states: Mapping[int, str], scope: Scope) -> frozenset[int]:
+    """The entries of these kinds, projects and states."""
+    shown = frozenset(scope.states)
+    return frozenset(
+        pk
+        for pk, stated in past.stated.items()
+        if states[pk] in shown
+        and scope.kind in ("", stated.change["kind"])
+        and scope.project in (None, past.projects[stated.change["words"]])
+    )
+
+
+@dataclass
 class PastWords:
     """An index of words as by_words.py asks one. `states`: what a search goes by of each entry."""
 
     past: Past
     states: Mapping[int, str]
     words: Mapping[int, str]
+    _scoped: dict[Scope, frozenset[int]] = field(default_factory=dict)
 
     def sync(self) -> None:
         """Nothing of then changes."""
@@ -54,24 +67,15 @@ class PastWords:
         return len(self.words)
 
     def holders(self, term: Term, scope: Scope) -> Holders:
-        needle = f" {' '.join(term.tokens)} "
+        if scope not in self._scoped:
+            self._scoped[scope] = in_scope(self.past, self.states, scope)
+        shown, needle = self._scoped[scope], f" {' '.join(term.tokens)} "
         ids = [pk for pk, words in self.words.items() if needle in f" {words} "]
-        what = [self._what(pk, scope) for pk in ids]
+        what = [self._written(pk) if pk in shown else HIDDEN for pk in ids]
         return Holders(np.array(ids, dtype=np.int64), np.array(what, dtype=np.int64))
 
     def words_of(self, ids: Sequence[int]) -> dict[int, Words]:
         return {pk: Words(self.words[pk], self.states[pk]) for pk in sorted(ids) if pk in self.words}
 
-    def _what(self, pk: int, scope: Scope) -> int:
-        if not in_scope(self.past, self.states, pk, scope):
-            return HIDDEN
+    def _written(self, pk: int) -> int:
         return WRITTEN if self.past.stated[pk].change["kind"] in ARCHIVING else DELIBERATE
-
-
-def in_scope(past: Past, states: Mapping[int, str], pk: int, scope: Scope) -> bool:
-    change = past.stated[pk].change
-    return (
-        states[pk] in scope.states
-        and scope.kind in ("", change["kind"])
-        and scope.project in (None, past.projects[change["words"]])
-    )
