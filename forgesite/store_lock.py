@@ -32,7 +32,7 @@ def hold() -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        say("a backup is being restored; waiting for that")
+        say(_("a backup is being restored; waiting for that"))
         fcntl.flock(descriptor, fcntl.LOCK_SH)
     _held[file] = descriptor
 

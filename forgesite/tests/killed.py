@@ -12,24 +12,28 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-#: How many lines: few in the test command, many in `python -m bench.full`.
-ROUNDS = int(os.environ.get("FORGE_TEST_KILLS", "5"))
+#: How many lines: a few of the last ones in the test command; in `python -m bench.full` many, spread over all.
+FEW = 5
+ROUNDS = int(os.environ.get("FORGE_TEST_KILLS", FEW))
+#: What replaces what was there is done in the last lines; before, all is written under another name.
+LAST = 60
 
 
 Act = Callable[[], Any]
 
 
 def at_lines(modules: tuple[str, ...], begin: Act, act: Act, look: Act) -> int:
-    """`begin`, `act` in a child that is killed, `look`: at lines spread evenly over what `act` runs through.
+    """`begin`, `act` in a child that is killed, `look`: for lines that `act` runs through.
 
     Returns how many lines there are. Call it in a process that has no database open: it forks.
     """
     begin()
     lines = _child(modules, act, 0)
     look()
-    for number in range(ROUNDS):
+    every = range(1, lines + 1)
+    for line in every[-LAST :: LAST // FEW] if ROUNDS <= FEW else every[:: max(lines // ROUNDS, 1)]:
         begin()
-        _child(modules, act, 1 + number * lines // ROUNDS)
+        _child(modules, act, line)
         look()
     return lines
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import connection
 from django.db.migrations import Migration
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.state import ProjectState
 
 from forgesite.restore import connected_to
 
@@ -26,13 +27,13 @@ def first_release(file: Path) -> None:
         executor = MigrationExecutor(connection)
         others = [node for node in executor.loader.graph.leaf_nodes() if node[0] not in OURS]
         executor.migrate([*others, *FIRST.items()])
-        _fill(models_now())
+        _fill(state_now().apps)
 
 
-def models_now() -> Any:
+def state_now() -> ProjectState:
     """The models at this point in history."""
     loader = MigrationExecutor(connection).loader
-    return loader.project_state(list(loader.applied_migrations)).apps
+    return loader.project_state(list(loader.applied_migrations))
 
 
 def _fill(apps: Any) -> None:

@@ -22,6 +22,7 @@ from forgesite import schema_parts, upgrade
 from forgesite.config import ROOT
 from forgesite.database_file import CHECK_WORDS
 from forgesite.models import Account
+from forgesite.prepare import bring_up_to_date
 from forgesite.restore import connected_to
 from forgesite.testing_server import own_environment
 from forgesite.tests.releases import (
@@ -31,11 +32,11 @@ from forgesite.tests.releases import (
     backwards,
     first_release,
     forwards,
-    models_now,
+    state_now,
     steps,
     text_of,
 )
-from forgesite.tests.stores import texts
+from forgesite.tests.stores import in_folder, texts
 from memory.recall import Query, recall
 from memory.remember import Draft, remember
 
@@ -139,8 +140,10 @@ def check() -> None:
 
 def named_parts() -> set[str]:
     """Indexes and constraints that the models of this point in history have a name for."""
-    metas = [model._meta for model in models_now().get_models()]
-    return {part.name for meta in metas for part in (*meta.indexes, *meta.constraints)}
+    models = state_now().models.values()
+    return {
+        part.name for model in models for kind in ("indexes", "constraints") for part in model.options.get(kind, ())
+    }
 
 
 def test_every_step_keeps_the_rows_and_what_follows_them(file: Path, words_only: None) -> None:
@@ -195,6 +198,19 @@ def test_the_id_of_a_deleted_entry_is_not_given_again(upgraded: None) -> None:
     ana = Account.objects.get(username="ana")
 
     assert remember(ana, Draft("The cat is called Mia"), actor="person", cause="test").entry.pk == ENTRIES + 2
+
+
+def test_a_trigger_that_was_lost_is_made_again_at_the_next_start_and_named(upgraded: None, tmp_path: Path) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TRIGGER memory_entry_words_update")
+
+    with in_folder(tmp_path):
+        [note] = bring_up_to_date()
+        assert bring_up_to_date() == []
+
+    assert "memory_entry_words_update" in note
+    assert "consistency" in note
+    check()
 
 
 def test_without_the_vector_extension_it_migrates_all_the_same(file: Path) -> None:

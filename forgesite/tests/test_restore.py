@@ -8,18 +8,21 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 
 from forgesite import database_file, store_lock
 from forgesite.config import ROOT
 from forgesite.errors import ConflictError, ForgeError, StoreError
 from forgesite.models import Account
+from forgesite.prepare import bring_up_to_date
 from forgesite.restore import connected_to, preview, restore
-from forgesite.testing_server import LiveForge, own_environment
+from forgesite.testing_server import LiveForge, own_environment, until
 from forgesite.tests.stores import in_folder, names, run, stored, texts
 from memory.models import Entry
 from memory.recall import Query, recall
@@ -35,7 +38,8 @@ import shutil, sys, django
 django.setup()
 from pathlib import Path
 from django.conf import settings
-from forgesite import database_file
+from forgesite import database_file, store_lock
+from forgesite.prepare import bring_up_to_date
 from forgesite.restore import restore
 from forgesite.tests.killed import at_lines
 from forgesite.tests.stores import run, texts
@@ -71,6 +75,7 @@ def backup(ana: Account, tmp_path: Path) -> Path:
 def data(ana: Account, backup: Path, tmp_path: Path) -> Path:
     """The data folder of a Forge that went on: an entry went, two came, and a log of that is not yet in the file."""
     store = stored(tmp_path / "written" / "forge.db")
+    run(store, "UPDATE memory_entry SET text = 'What the file says without its log'")
     Entry.objects.get(text=THEN[2]).delete()
     save(ana, *NOW[2:])
     folder = tmp_path / "data"
@@ -99,7 +104,8 @@ def test_a_restore_brings_back_what_was_and_keeps_what_is(data: Path, backup: Pa
         kept = restore(backup).kept
 
     assert kept
-    assert (texts(store), texts(kept)) == (THEN, NOW)
+    assert store.read_bytes()[18:20] == b"\1\1", "the new file would need a log beside it"
+    assert (texts(kept), texts(store)) == (NOW, THEN)
     assert stat.S_IMODE(store.stat().st_mode) == 0o600
     assert (names(data), names(data / "backups")) == (["backups", "forge.db", "forge.db.lock"], [kept.name])
 
@@ -116,6 +122,23 @@ def test_a_restore_elsewhere_finds_the_same_by_words_and_by_meaning(ana: Account
         with connected_to(store):
             assert rows() == here
     assert all(here)
+
+
+def test_a_copied_data_folder_is_a_backup_too_and_its_log_is_not_forgotten(data: Path, tmp_path: Path) -> None:
+    with in_folder(tmp_path / "elsewhere") as store:
+        restore(data / "forge.db")
+
+    assert texts(store) == NOW
+
+
+def test_nothing_is_written_beside_a_backup(data: Path, backup: Path, tmp_path: Path) -> None:
+    run(backup, "PRAGMA journal_mode = WAL")
+    before = backup.read_bytes(), names(tmp_path)
+
+    with in_folder(data):
+        preview(backup)
+
+    assert (backup.read_bytes(), names(tmp_path)) == before
 
 
 @pytest.mark.parametrize(
@@ -204,12 +227,28 @@ def test_a_damaged_database_is_replaced_too_and_kept_as_it_was(data: Path, backu
 
 def test_while_something_works_with_the_database_nothing_is_restored(data: Path, backup: Path) -> None:
     with in_folder(data) as store:
-        store_lock.hold()
+        with connected_to(store):
+            bring_up_to_date()  # as every command and the web server do
 
         with pytest.raises(ConflictError, match=r"running.*Ctrl-C"):
             restore(backup)
 
     assert texts(store) == NOW
+
+
+def test_what_starts_during_a_restore_waits_for_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said: list[str] = []
+
+    def waits() -> bool:
+        said.append(capsys.readouterr().err)
+        return "waiting" in "".join(said)
+
+    with in_folder(tmp_path), ThreadPoolExecutor(1) as starter:
+        with store_lock.alone():
+            start = starter.submit(store_lock.hold)
+            until(waits, 20)
+            assert not start.done()
+        start.result(20)
 
 
 def test_while_a_sqlite_shell_has_the_database_open_nothing_is_restored(data: Path, backup: Path) -> None:
@@ -220,6 +259,24 @@ def test_while_a_sqlite_shell_has_the_database_open_nothing_is_restored(data: Pa
             restore(backup)
 
     assert texts(store) == NOW
+
+
+def test_a_log_that_is_left_of_a_database_that_is_gone_is_not_taken_for_the_new_one_s(data: Path, backup: Path) -> None:
+    (data / "forge.db").unlink()
+
+    with in_folder(data) as store:
+        restore(backup)
+
+    assert (texts(store), names(data)) == (THEN, ["forge.db", "forge.db.lock"])
+
+
+def test_what_django_remembers_of_one_database_is_not_told_of_another(backup: Path) -> None:
+    here = ContentType.objects.get_for_model(Account).pk
+    run(backup, "UPDATE django_content_type SET id = id + 1000")
+
+    with connected_to(backup):
+        assert ContentType.objects.get_for_model(Account).pk == here + 1000
+    assert ContentType.objects.get_for_model(Account).pk == here
 
 
 def test_the_database_in_use_is_no_backup_of_itself(data: Path) -> None:
