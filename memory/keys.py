@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import TypeVar
 
 from django.db import IntegrityError
@@ -14,7 +16,7 @@ from forgesite.errors import InvalidError
 from forgesite.models import Account
 from memory.drafts import Draft
 from memory.errors import KeyTakenError, OpenTodoError, StaleVersionError
-from memory.models import Entry, How, Kind, Origin, Status
+from memory.models import Entry, EntryQuerySet, How, Kind, Origin, Status
 from memory.people_first import PERSON, refuse_persons
 
 #: Project and key.
@@ -29,14 +31,19 @@ def name_of(named: Draft | Entry) -> Name:
 def currents(owner: Account, names: Iterable[Name]) -> dict[Name, Entry]:
     """The current version of each key that has one: who holds it, else the newest that was retracted in that state."""
     wanted = {name for name in names if name[1]}
-    found: dict[Name, Entry] = {}
-    rows = Entry.objects.of(owner)
-    retracted = rows.filter(status=Status.RETRACTED).exclude(superseded_how=How.REPLACED).order_by("id")
-    for project in sorted({project for project, _key in wanted}):
-        for some in batched(sorted(key for where, key in wanted if where == project)):
-            for those in (retracted, rows.holding_keys()):
-                found |= {name_of(entry): entry for entry in those.filter(project=project, key__in=some)}
-    return found
+    rows = Entry.objects.of(owner).order_by()  # else SQLite reads all of the owner's rows in that order
+    found = _by_name(rows.holding_keys(), wanted)
+    retracted = rows.filter(status=Status.RETRACTED).exclude(superseded_how=How.REPLACED)
+    return found | _by_name(retracted, wanted - found.keys())
+
+
+def _by_name(rows: EntryQuerySet, names: Iterable[Name]) -> dict[Name, Entry]:
+    """Of each name the newest."""
+    keys: defaultdict[str, list[str]] = defaultdict(list)
+    for project, key in names:
+        keys[project].append(key)
+    some = (rows.filter(project=project, key__in=each) for project, named in keys.items() for each in batched(named))
+    return {name_of(entry): entry for entry in sorted(chain.from_iterable(some), key=lambda entry: entry.pk)}
 
 
 def batched(values: Sequence[T], at_once: int = 900) -> Iterator[Sequence[T]]:

@@ -115,6 +115,12 @@ def test_a_batch_is_told_of_a_second_writer_and_writes_nothing_of_it(ana: Accoun
     assert live(ana) == [NEW_PORT]
 
 
+def test_a_batch_skips_what_somebody_else_said_meanwhile(ana: Account) -> None:
+    meanwhile = Meanwhile(lambda: saved(ana, PORT))
+    batch = remember_many(ana, [Draft(PORT), Draft(NEW_PORT)], actor="person", cause="test", door=meanwhile)
+    assert ([entry.text for entry in batch.entries], batch.duplicates) == ([NEW_PORT], 1)
+
+
 def test_a_version_that_was_edited_meanwhile_is_not_replaced_unread(ana: Account) -> None:
     old = written(ana, PORT).entry
     edit = Changes(text="The test server runs on port 8081")

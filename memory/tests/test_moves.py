@@ -12,7 +12,7 @@ from memory import move
 from memory.models import Commit, Entry, Link
 from memory.relate import relate
 from memory.revise import Changes, revise
-from memory.tests.entries import found, saved
+from memory.tests.entries import by_sql, found, saved
 from memory.tests.refused import everything, refused
 
 PORTS = [f"The test server runs on port {number}" for number in (8080, 9443, 7000)]
@@ -150,6 +150,12 @@ def test_a_version_whose_key_another_entry_has_is_not_restored(ana: Account) -> 
     move.retract(ana, taken.pk, **BY)
     move.restore(ana, old.pk, **BY)
     assert states([old, new]) == ["live", "live"]
+
+
+def test_versions_that_were_turned_into_a_circle_from_outside_are_no_trap(ana: Account) -> None:
+    old, new = versions(ana, 2)
+    by_sql("UPDATE memory_entry SET superseded_by_id = %s, superseded_how = 'replaced' WHERE id = %s", old.pk, new.pk)
+    assert move.restore(ana, old.pk, **BY).is_live
 
 
 def test_what_was_superseded_comes_back_beside_what_superseded_it(ana: Account) -> None:
