@@ -9,24 +9,28 @@ from chat.branches import unhook
 from chat.models import Conversation, Message, Role
 from forgesite.erasing import Plan
 from forgesite.holding import holding
-from forgesite.lib.masking import Gone, masked, masked_prose
+from forgesite.lib.masking import Texts, masked, masked_prose
 
 if TYPE_CHECKING:
     from forgesite.models import Account
 
 
-def plan(owner: Account, texts: Sequence[Gone]) -> Plan:
+def plan(owner: Account, texts: Texts) -> Plan:
     """Every quotation becomes `[forgotten #id]`. What the person typed stays, and is counted.
 
     `sentences`: answers in which a short text stands, but not as a quotation.
     """
-    said = list(holding(Message.objects.of(owner), ["content"], texts))
-    typed = [message for message in said if message.role == Role.USER]
-    answers = {m.pk: masked_prose(m.content, texts) for m in said if m.role != Role.USER}
-    changed = {m.pk: answers[m.pk] for m in said if m.pk in answers and answers[m.pk] != m.content}
+    own = unclear = 0
+    changed: dict[int, str] = {}
+    for pk, content, role in holding(Message.objects.of(owner), ["content"], texts, ["role"]):
+        if role == Role.USER:
+            own += masked(content, texts) != content
+            continue
+        after = masked_prose(content, texts)
+        unclear += masked(after, texts) != after
+        if after != content:
+            changed[pk] = after
     titles = _titles(owner, texts)
-    unclear = [m for m in said if m.role != Role.USER and masked(answers[m.pk], texts) != answers[m.pk]]
-    own = [m for m in typed if masked(m.content, texts) != m.content]
 
     def write() -> None:
         for pk, content in changed.items():
@@ -35,12 +39,12 @@ def plan(owner: Account, texts: Sequence[Gone]) -> Plan:
             Conversation.objects.filter(pk=talk).update(title=title)
 
     removed = {"messages": len(changed), "titles": len(titles)}
-    return Plan(write, removed, {"own_messages": len(own), "sentences": len(unclear)})
+    return Plan(write, removed, {"own_messages": own, "sentences": unclear})
 
 
-def _titles(owner: Account, texts: Sequence[Gone]) -> dict[str, str]:
+def _titles(owner: Account, texts: Texts) -> dict[str, str]:
     talks = holding(Conversation.objects.of(owner), ["title"], texts)
-    after = {talk.pk: (talk.title, masked(talk.title, texts)[:200]) for talk in talks}
+    after = {pk: (title, masked(title, texts)[:200]) for pk, title in talks}
     return {pk: new for pk, (old, new) in after.items() if new != old}
 
 

@@ -6,7 +6,7 @@ The rows of the queue are signed pickles: no search of the database finds a text
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from django_q.signing import SignedPackage
 
 from forgesite.erasing import Plan
 from forgesite.holding import holding
-from forgesite.lib.masking import Gone, masked, masked_json
+from forgesite.lib.masking import Texts, masked, masked_json
 
 if TYPE_CHECKING:
     from forgesite.models import Account
@@ -29,7 +29,7 @@ SHOWN_ONCE = "_messages"
 Write = Callable[[], object]
 
 
-def plan(owner: Account, texts: Sequence[Gone]) -> Plan:
+def plan(owner: Account, texts: Texts) -> Plan:
     """Every quotation becomes `[forgotten #id]`; a job goes on with what is left of its arguments.
 
     Jobs that name another owner are not looked at.
@@ -55,7 +55,7 @@ def leave(owner: Account) -> None:
     Task.objects.filter(pk__in=[task.pk for task in Task.objects.iterator() if _named(task) == owner.pk]).delete()
 
 
-def _waiting(owner: Account, texts: Sequence[Gone]) -> list[Write]:
+def _waiting(owner: Account, texts: Texts) -> list[Write]:
     changes: list[Write] = []
     for job in OrmQ.objects.order_by("id").iterator():
         task = job.task
@@ -65,7 +65,7 @@ def _waiting(owner: Account, texts: Sequence[Gone]) -> list[Write]:
     return changes
 
 
-def _done(owner: Account, texts: Sequence[Gone]) -> list[Write]:
+def _done(owner: Account, texts: Texts) -> list[Write]:
     changes: list[Write] = []
     for task in Task.objects.order_by("pk").iterator():
         before = (task.args, task.kwargs, task.result)
@@ -90,17 +90,18 @@ def _owner_in(arguments: Any) -> int | None:
     return given.get("owner") if isinstance(given, dict) else None
 
 
-def _lines(owner: Account, texts: Sequence[Gone]) -> list[Write]:
+def _lines(owner: Account, texts: Texts) -> list[Write]:
     changes: list[Write] = []
-    for line in holding(LogEntry.objects.filter(user=owner), ["object_repr", "change_message"], texts):
-        after = masked(line.object_repr, texts)[:200], _masked_message(line.change_message, texts)
-        if after != (line.object_repr, line.change_message):
-            line.object_repr, line.change_message = after
-            changes.append(partial(line.save, update_fields=["object_repr", "change_message"]))
+    rows = LogEntry.objects.filter(user=owner)
+    for pk, name, message in holding(rows, ["object_repr", "change_message"], texts):
+        after = masked(name, texts)[:200], _masked_message(message, texts)
+        if after != (name, message):
+            line = rows.filter(pk=pk)
+            changes.append(partial(line.update, object_repr=after[0], change_message=after[1]))
     return changes
 
 
-def _masked_message(message: str, texts: Sequence[Gone]) -> str:
+def _masked_message(message: str, texts: Texts) -> str:
     """Django writes what was changed as JSON, and older lines as text."""
     try:
         kept = json.loads(message)
@@ -110,7 +111,7 @@ def _masked_message(message: str, texts: Sequence[Gone]) -> str:
     return message if changed == kept else json.dumps(changed)
 
 
-def _sessions(owner: Account, texts: Sequence[Gone]) -> list[Write]:
+def _sessions(owner: Account, texts: Texts) -> list[Write]:
     """Messages that wait to be shown: a session keeps them as JSON inside its own."""
     changes: list[Write] = []
     for session in Session.objects.iterator():

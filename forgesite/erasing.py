@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from forgesite.lib.masking import Gone
+from forgesite.lib.masking import Texts
 
 if TYPE_CHECKING:
     from forgesite.models import Account
@@ -25,7 +25,7 @@ class Plan:
 
 
 #: Called inside the transaction that forgets, and so is the plan's `write`. Register it in AppConfig.ready.
-Eraser: TypeAlias = "Callable[[Account, Sequence[Gone]], Plan]"
+Eraser: TypeAlias = "Callable[[Account, Texts], Plan]"
 #: Takes the person's own messages with these ids away.
 Taker: TypeAlias = "Callable[[Account, Sequence[int]], None]"
 #: Takes away what an account leaves beside the rows that name it: called in the transaction that deletes it.

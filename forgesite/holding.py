@@ -1,40 +1,54 @@
-"""Rows that may quote a forgotten text, found by the database: reading every message takes seconds."""
+"""Rows that may quote a forgotten text, found by the database: to read every message takes seconds."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
 from functools import reduce
-from operator import or_
-from typing import TypeVar
+from operator import and_, or_
+from typing import Any
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 
-from forgesite.lib.masking import Gone
-
-M = TypeVar("M", bound=Model)
-#: Conditions of one query: SQLite refuses an expression of more than a thousand, and is slow well before.
-AT_ONCE = 200
+from forgesite.lib.masking import FEW, Texts
 
 
-def holding(rows: QuerySet[M], fields: Sequence[str], texts: Sequence[Gone]) -> Iterator[M]:
-    """The rows of which any field holds what any text begins with, as text or as JSON writes it; each once.
+def holding(rows: QuerySet[Any], fields: Sequence[str], texts: Texts, more: Sequence[str] = ()) -> Iterator[Any]:
+    """(id, *fields, *more) of the rows of which any field may quote any of the texts, as text or as JSON writes it.
 
-    All of them where a text begins with no letter.
+    No model is made of them: of a store of tens of thousands they can be most. Of many texts all rows are read, and
+    looked at one by one. All of them are given where a text begins without letters.
     """
-    probes = {text.probe for text in texts}
-    forms = sorted(probes | {json.dumps(probe)[1:-1] for probe in probes})
-    if "" in probes:
-        yield from rows
+    values = rows.order_by("pk").values_list("pk", *fields, *more)
+    if not texts:
         return
-    seen: set[object] = set()
-    each = max(1, AT_ONCE // len(fields))
-    for start in range(0, len(forms), each):
-        for row in rows.filter(_any(fields, forms[start : start + each])):
-            if row.pk not in seen:
-                seen.add(row.pk)
-                yield row
+    if not all(text.probes for text in texts):
+        yield from values.iterator()
+        return
+    if len(texts) <= FEW:
+        yield from values.filter(reduce(or_, (_quoting(field, text.probes) for field in fields for text in texts)))
+        return
+    for row in values.iterator():
+        if any(_may_quote(value, texts) for value in row[1 : 1 + len(fields)]):
+            yield row
 
 
-def _any(fields: Sequence[str], forms: Sequence[str]) -> Q:
-    return reduce(or_, (Q(**{f"{field}__contains": form}) for field in fields for form in forms))
+def _quoting(field: str, probes: Sequence[str]) -> Q:
+    """It holds every run of letters that the text begins with."""
+    return reduce(and_, (_holding(field, probe) for probe in probes))
+
+
+def _holding(field: str, probe: str) -> Q:
+    escaped = json.dumps(probe)[1:-1]
+    plain = Q(**{f"{field}__contains": probe})
+    return plain if escaped == probe else plain | Q(**{f"{field}__contains": escaped})
+
+
+def _may_quote(value: Any, texts: Texts) -> bool:
+    """JSON that escapes letters is unescaped before it is asked."""
+    written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return bool(texts.may_be_in(written)) or ("\\u" in written and bool(texts.may_be_in(_unescaped(written))))
+
+
+def _unescaped(written: str) -> str:
+    return written.encode("ascii", "backslashreplace").decode("unicode_escape", "replace")

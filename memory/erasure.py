@@ -6,13 +6,12 @@ looked through. One that a kill left without that says so: its `scanned` is empt
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.utils import timezone
 
 from forgesite import job
-from forgesite.lib.masking import Gone, masked
+from forgesite.lib.masking import Texts, masked
 from forgesite.models import Account
 from forgesite.owned import owner_id
 from memory import change_log
@@ -64,7 +63,7 @@ def address_of(report: dict[str, Any]) -> str:
     return sha256(canonical(report))
 
 
-def complete(certificate: Erasure, owner: Account, texts: Sequence[Gone]) -> None:
+def complete(certificate: Erasure, owner: Account, texts: Texts) -> None:
     """Clean the file, look for the texts, and say so. Outside any transaction: it takes its time."""
     clean = scrub()
     found = search(owner, [text.text for text in texts], seconds=SECONDS)
@@ -76,7 +75,7 @@ def complete(certificate: Erasure, owner: Account, texts: Sequence[Gone]) -> Non
         certificate.save(update_fields=["report", "address"])
 
 
-def _scanned(found: Search, texts: Sequence[Gone]) -> dict[str, Any]:
+def _scanned(found: Search, texts: Texts) -> dict[str, Any]:
     skipped = sorted({masked(name_of(path), texts) for path in found.looked.skipped})
     return {
         "at": moment(timezone.now()),
@@ -88,6 +87,6 @@ def _scanned(found: Search, texts: Sequence[Gone]) -> dict[str, Any]:
     }
 
 
-def _found(found: Search, texts: Sequence[Gone]) -> list[dict[str, Any]]:
+def _found(found: Search, texts: Texts) -> list[dict[str, Any]]:
     places = [place.report() for place in found.places[:NAMED]]
     return [place | {"file": masked(place["file"], texts)} for place in places]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from forgesite.erasing import Eraser, Plan
-from forgesite.lib.masking import Gone, gone, masked_prose
+from forgesite.lib.masking import Texts, gone, masked_prose
 from forgesite.models import Account
 from memory import word_channel
 from memory.domain.chain import FIRST
@@ -28,7 +28,7 @@ class Going:
 
     owner: Account
     entries: Sequence[Entry]
-    texts: list[Gone]
+    texts: Texts
     links: Parted
     quotes: Quotes
     refusals: list[int]
@@ -78,7 +78,7 @@ def plan(owner: Account, entries: Sequence[Entry], erasers: Sequence[Eraser]) ->
     return going
 
 
-def _texts(owner: Account, entries: Sequence[Entry]) -> list[Gone]:
+def _texts(owner: Account, entries: Sequence[Entry]) -> Texts:
     ids = [entry.pk for entry in entries]
     versions = TextVersion.objects.of(owner).filter(entry__in=ids)
     projects = _projects(owner, ids) if versions.filter(form=FIRST).exists() else frozenset()
@@ -92,7 +92,7 @@ def _projects(owner: Account, ids: Sequence[int]) -> frozenset[str]:
     return frozenset(change.get("project", "") for commit in commits.iterator() for change in commit.changes)
 
 
-def _refusals(owner: Account, texts: Sequence[Gone]) -> list[int]:
+def _refusals(owner: Account, texts: Texts) -> list[int]:
     """Refused writes that say the same, or quote it."""
     said = {folded(text.text) for text in texts}
     rows = Refusal.objects.of(owner).only("id", "text").order_by("id")
@@ -124,7 +124,7 @@ def _left(going: Going) -> dict[str, Any]:
     return dict(counts) | {"same_words": same, "quoting": quoting[:NAMED]}
 
 
-def _same(owner: Account, ids: Collection[int], texts: Sequence[Gone]) -> list[int]:
+def _same(owner: Account, ids: Collection[int], texts: Texts) -> list[int]:
     said = {sameness(text.text) for text in texts}
     rows = Entry.objects.of(owner).filter(sameness__in=said).exclude(pk__in=ids).order_by("id")
     return list(rows.values_list("pk", flat=True)[:NAMED])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from django.utils import timezone
 
 from forgesite.holding import holding
-from forgesite.lib.masking import Gone, masked_prose
+from forgesite.lib.masking import Texts, masked_prose
 from forgesite.models import Account
 from memory.embedding import Embedded
 from memory.models import Entry, Kind, Link, LinkType, Origin, TextVersion
@@ -22,25 +22,33 @@ SIDES = re.compile(r"(?m)^(?=(?:user|assistant|system): )")
 ANSWER = "assistant: "
 
 
+@dataclass(frozen=True)
+class Version:
+    """A text that an entry has or had: the id and digest of its row."""
+
+    pk: int
+    text: str
+    digest: str
+
+
 @dataclass
 class Quotes:
     """`versions`: rows of texts that go. `left`: entries of the person's own that quote it, and stay."""
 
     moved: list[Moved] = field(default_factory=list)
-    versions: list[TextVersion] = field(default_factory=list)
+    versions: list[Version] = field(default_factory=list)
     left: list[int] = field(default_factory=list)
 
     def count(self, kind: Kind) -> int:
         return sum(moved.entry.kind == kind for moved in self.moved)
 
 
-def quotes(owner: Account, ids: Collection[int], texts: Sequence[Gone]) -> Quotes:
+def quotes(owner: Account, ids: Collection[int], texts: Texts) -> Quotes:
     """Nothing is changed yet: the moves go into the commit that forgets, and the versions with it."""
-    rows = TextVersion.objects.of(owner).exclude(entry__in=ids).order_by("id")
-    told: dict[int, list[TextVersion]] = {}
-    for version in holding(rows, ["text"], texts):
-        if masked_prose(version.text, texts) != version.text:
-            told.setdefault(version.entry, []).append(version)
+    told: dict[int, list[Version]] = {}
+    for pk, text, digest, entry in holding(TextVersion.objects.of(owner), ["text"], texts, ["digest", "entry"]):
+        if entry not in ids and masked_prose(text, texts) != text:
+            told.setdefault(entry, []).append(Version(pk, text, digest))
     folds = set(_folds(owner, ids)) if told else set()
     done = Quotes()
     for entry in Entry.objects.of(owner).filter(pk__in=told).order_by("id"):
@@ -54,7 +62,7 @@ def _folds(owner: Account, ids: Collection[int]) -> Sequence[int]:
     return list(speaking.exclude(entry__origin=Origin.PERSON).values_list("entry", flat=True))
 
 
-def _quote(entry: Entry, told: Sequence[TextVersion], texts: Sequence[Gone], done: Quotes, *, written: bool) -> None:
+def _quote(entry: Entry, told: Sequence[Version], texts: Texts, done: Quotes, *, written: bool) -> None:
     if not written and entry.kind != Kind.EXCHANGE:
         done.left.append(entry.pk)
         return
@@ -79,7 +87,7 @@ def _reworded(entry: Entry, text: str) -> Embedded | None:
     return Embedded(())
 
 
-def masked_answers(text: str, texts: Sequence[Gone]) -> str:
+def masked_answers(text: str, texts: Texts) -> str:
     """An exchange with every quotation replaced in what the assistant said, and nowhere else."""
     sides = SIDES.split(text)
     return "".join(masked_prose(side, texts) if side.startswith(ANSWER) else side for side in sides)

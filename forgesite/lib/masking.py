@@ -7,11 +7,16 @@ was written by somebody: of a short text, only what stands by itself is a quotat
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
+#: A run of letters and digits.
+RUN = re.compile(r"[^\W_]+")
+#: So many texts are looked for one by one.
+FEW = 20
 #: What may stand between two words of a quotation.
 GAP = re.compile(r"[\s>]+")
 #: A clipping that kept fewer words and characters than these names nothing.
@@ -43,9 +48,11 @@ class Gone:
         return f"[forgotten #{self.entry}]"
 
     @cached_property
-    def probe(self) -> str:
-        """What every quotation of it holds as it stands: the longest run of letters in the words a clipping keeps."""
-        return max(re.findall(r"[^\W_]+", " ".join(self.words[:WORDS])), key=len, default="")
+    def probes(self) -> tuple[str, ...]:
+        """What every quotation of it holds as it stands: the runs of letters in the words a clipping keeps, longest
+        first. None of a text that begins without letters."""
+        runs = dict.fromkeys(RUN.findall(" ".join(self.words[:WORDS])))
+        return tuple(sorted(runs, key=lambda run: -len(run)))
 
     @cached_property
     def short(self) -> bool:
@@ -56,30 +63,65 @@ class Gone:
     def named(self) -> re.Pattern[str]:
         return re.compile(rf"#{self.entry}(?!\d)")
 
+    def may_be_in(self, value: str) -> bool:
+        return all(probe in value for probe in self.probes)
 
-def gone(pairs: Sequence[tuple[int, str]]) -> list[Gone]:
-    """Each text with its entry, longest first: a text that is part of another one leaves nothing of that one behind."""
+
+@dataclass(frozen=True)
+class Texts:
+    """What is forgotten at once, longest first: a text that is part of another leaves nothing of that one behind."""
+
+    each: tuple[Gone, ...]
+
+    def __iter__(self) -> Iterator[Gone]:
+        return iter(self.each)
+
+    def __len__(self) -> int:
+        return len(self.each)
+
+    def may_be_in(self, value: str) -> list[Gone]:
+        """Those that the value could quote, quickly also of a thousand: by a run that each of them begins with."""
+        if len(self.each) <= FEW:
+            return [text for text in self.each if text.may_be_in(value)]
+        by_run, anywhere = self._runs
+        apart = _SPACELESS.sub(" ", value)  # a word stands beside those without a space too
+        places = {place for run in set(RUN.findall(apart)) & by_run.keys() for place in by_run[run]}
+        found = sorted(places.union(anywhere))
+        return [self.each[place] for place in found if self.each[place].may_be_in(value)]
+
+    @cached_property
+    def _runs(self) -> tuple[dict[str, list[int]], list[int]]:
+        """The texts by the run that the fewest of them have, and those whose runs may stand inside longer ones."""
+        often = Counter(run for text in self.each for run in text.probes if not _SPACELESS.search(run))
+        by_run: dict[str, list[int]] = {}
+        anywhere: list[int] = []
+        for place, text in enumerate(self.each):
+            run = min((run for run in text.probes if run in often), key=lambda run: often[run], default="")
+            (by_run.setdefault(run, []) if run else anywhere).append(place)
+        return by_run, anywhere
+
+
+def gone(pairs: Iterable[tuple[int, str]]) -> Texts:
+    """Each text with its entry; a blank one is none."""
     texts = [Gone(entry, text) for entry, text in dict.fromkeys(pairs) if text.strip()]
-    return sorted(texts, key=lambda each: -len(each.text))
+    return Texts(tuple(sorted(texts, key=lambda each: -len(each.text))))
 
 
-def masked(value: str, texts: Sequence[Gone]) -> str:
+def masked(value: str, texts: Texts) -> str:
     """A copy with every quotation replaced; the same object where there is none."""
-    for text in texts:
-        if text.probe in value:
-            value = _without(value, text, lambda begins, ends: True, unmarked=len(value) >= UNMARKED)
+    for text in texts.may_be_in(value):
+        value = _without(value, text, lambda begins, ends: True, unmarked=len(value) >= UNMARKED)
     return value
 
 
-def masked_prose(value: str, texts: Sequence[Gone]) -> str:
+def masked_prose(value: str, texts: Texts) -> str:
     """Prose with every quotation replaced. Where it names the entry by its number, a short text is one too."""
-    for text in texts:
-        if text.probe in value:
-            value = _without(value, text, _is_quotation(value, text), unmarked=False)
+    for text in texts.may_be_in(value):
+        value = _without(value, text, _is_quotation(value, text), unmarked=False)
     return value
 
 
-def masked_json(value: Any, texts: Sequence[Gone]) -> Any:
+def masked_json(value: Any, texts: Texts) -> Any:
     """A copy of a JSON value, with tuples and sets as well, with every text inside it as `masked` makes it."""
     if isinstance(value, str):
         return masked(value, texts)

@@ -1,8 +1,10 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from forgesite.lib.masking import gone, masked, masked_json, masked_prose
+from forgesite.lib.masking import FEW, gone, masked, masked_json, masked_prose
 
 PORT = "the test server runs on port 8080"
 
@@ -103,3 +105,16 @@ def test_texts_inside_json_are_masked_and_the_rest_kept() -> None:
         "nearest": None,
         "at": (1, "[forgotten #312]"),
     }
+
+
+WORD = st.sampled_from(["port", "8080", "the", "été", "東京", "C++", "a_b", "**bold**", "Mia,", "“so”", "—", "x" * 12])
+WORDS = st.lists(WORD, min_size=1, max_size=6)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=5), st.lists(st.one_of(WORD, st.sampled_from(["\n>", "…"])), max_size=25))
+def test_many_texts_are_masked_as_few_are(texts: list[list[str]], said: list[str]) -> None:
+    pairs = [(number, " ".join(words)) for number, words in enumerate(texts)]
+    many = [*pairs, *((number, f"the other one of number {number}") for number in range(100, 101 + FEW))]
+    for value in (" ".join(said), "".join(said)):
+        assert masked(value, gone(pairs)) == masked(value, gone(many))
+        assert masked_prose(value, gone(pairs)) == masked_prose(value, gone(many))

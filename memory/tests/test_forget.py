@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from forgesite.erasing import Plan
 from forgesite.errors import UnknownError
-from forgesite.lib.masking import Gone
+from forgesite.lib.masking import Gone, Texts
 from forgesite.models import Account
 from memory.forget import _erasers, forget, register_eraser
 from memory.listing import entry_of, history, listing
@@ -82,8 +82,8 @@ def test_what_is_left_is_named(ana: Account) -> None:
 def erased() -> Iterator[list[list[Gone]]]:
     calls: list[list[Gone]] = []
 
-    def erase(_owner: Account, texts: Sequence[Gone]) -> Plan:
-        if "fail" in texts[0].text:
+    def erase(_owner: Account, texts: Texts) -> Plan:
+        if "fail" in texts.each[0].text:
             raise RuntimeError("an eraser failed")
         return Plan(lambda: calls.append(list(texts)), {"notes": 2}, {"own_messages": 1})
 
