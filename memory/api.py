@@ -17,18 +17,16 @@ from forgesite.throttle import counted
 from memory import as_of
 from memory.erasure_schemas import ForgottenOut, forgotten_out
 from memory.forget import forget
-from memory.listing import entry_of, history, listing
+from memory.listing import entry_of, listing
 from memory.models import Entry, Kind, Refusal
-from memory.pending import is_indexed
 from memory.recall import Query as Asked
 from memory.recall import Recalled, recall
+from memory.record import entry_id, entry_now, entry_then
 from memory.refuse import save_anyway
-from memory.relate import links_of
 from memory.remember import Draft, Saved, remember
 from memory.revise import Changes, revise
 from memory.schemas import (
     AsOfQuery,
-    CommitOut,
     EntryWithHistory,
     ForgetQuery,
     ListQuery,
@@ -42,7 +40,6 @@ from memory.schemas import (
     SearchIn,
     SearchQuery,
     entry_out,
-    link_out,
     refusal_out,
     row_out,
 )
@@ -138,7 +135,8 @@ def save_refused(request: Request, refusal_id: int) -> Answer[SavedOut]:
 def one(request: Request, ref: str, query: Query[AsOfQuery]) -> EntryWithHistory:
     """By id or by address, with the commits that made it what it is, oldest first."""
     if query.as_of:
-        return _as_of(request.auth, _number(request, ref), as_of.moment_of(request.auth, query.as_of))
+        at = as_of.moment_of(request.auth, query.as_of)
+        return entry_then(request.auth, at, _held(entry_id(request.auth, ref)))
     return with_history(request, entry_named(request, ref))
 
 
@@ -232,11 +230,6 @@ def entry_named(request: Request, ref: str) -> Entry:
     return entry_of(request.auth, ref)
 
 
-def _number(request: Request, ref: str) -> int:
-    """The id of an entry that may be there no longer."""
-    return _held(int(ref)) if ref.isascii() and ref.isdigit() and len(ref) < 20 else entry_named(request, ref).pk
-
-
 def _held(number: int) -> int:
     """A number that the database could hold as an id."""
     if not 0 <= number <= LARGEST_ID:
@@ -245,22 +238,7 @@ def _held(number: int) -> int:
 
 
 def with_history(request: Request, entry: Entry) -> EntryWithHistory:
-    return EntryWithHistory(
-        **entry_out(entry).model_dump(),
-        history=[CommitOut.model_validate(commit) for commit in history(entry)],
-        links=[link_out(link, entry) for link in links_of(request.auth, entry)],
-        indexed=is_indexed(entry),
-    )
-
-
-def _as_of(owner: Account, entry_id: int, at: as_of.At) -> EntryWithHistory:
-    entry = as_of.entry(owner, at, entry_id)
-    return EntryWithHistory(
-        **entry_out(entry).model_dump(),
-        history=[CommitOut.model_validate(commit) for commit in as_of.history(owner, at, entry_id)],
-        links=[link_out(link, entry) for link in as_of.links(owner, at, entry_id)],
-        indexed=bool(entry.embedded),
-    )
+    return entry_now(request.auth, entry)
 
 
 def _saved(saved: Saved) -> Answer[SavedOut]:
