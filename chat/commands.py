@@ -17,10 +17,15 @@ from chat.given import given_frame, keep_in
 from chat.progress import Progress, Said
 from chat.saving import save
 from forgesite.errors import ForgeError
+from memory import undo
+from memory.commit_lines import line
+from memory.commits import NAMED, commit_of
 from memory.forget import forget
+from memory.ledger import LINKING
 from memory.listing import entry_of, listing
-from memory.models import DELIBERATE, KIND_SYNONYMS, LIVE, Entry, Kind
+from memory.models import DELIBERATE, KIND_SYNONYMS, LIVE, Commit, Entry, Kind
 from memory.recall import Query, Row, recall
+from memory.undo import Newest
 from traces.models import Run
 from traces.recorder import StepRecord
 from traces.records import newest
@@ -28,8 +33,13 @@ from traces.records import newest
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
+    from forgesite.models import Account
+
 LISTED = 100
-LINE = 160
+#: Entries that an undo names.
+PUT_BACK = 5
+#: Characters of an entry in a list, and of one that was found.
+LINE, FOUND = 160, 300
 
 
 @dataclass(frozen=True)
@@ -87,11 +97,15 @@ def _recall(progress: Progress, rest: str, step: StepRecord) -> Said:
 
 
 def _found(row: Row) -> str:
+    return found_line(row, _line(clip(row.entry.text, row.matched_terms, FOUND)))
+
+
+def found_line(row: Row, text: str) -> str:
+    """`#id [kind/project] text (distance=0.234)`, with what replaced it, where it was."""
     entry = row.entry
     near = f"distance={row.distance:.3f}" if row.distance is not None else row.channel
-    return (
-        f"#{entry.pk} [{entry.kind}/{entry.project or '-'}] {_line(clip(entry.text, row.matched_terms, 300))} ({near})"
-    )
+    by = f" -> #{entry.superseded_by_id}" if entry.is_replaced else ""
+    return f"#{entry.pk} [{entry.kind}/{entry.project or '-'}]{by} {text} ({near})"
 
 
 def _line(text: str) -> str:
@@ -134,6 +148,25 @@ def _forget(progress: Progress, rest: str, step: StepRecord) -> Said:
     return Said(f"{head}\n\n" + (_("Left:") + f"\n\n{left}" if gone.left else left), wrote=True, rewrote=True)
 
 
+def _undo(progress: Progress, rest: str, step: StepRecord) -> Said:
+    newest = Newest(commit_of(progress.owner, rest), ()) if rest else undo.newest(progress.owner)
+    final = [_("Forgotten for good, and not undone: %(did)s.") % {"did": line(commit)} for commit in newest.final]
+    if newest.commit is None:
+        return Said("\n\n".join([_("There is nothing to undo."), *final]))
+    made = undo.undo(progress.owner, newest.commit.address, actor="person", cause=f"chat {progress.begun.run_id}")
+    head = _("Undone: %(did)s.") % {"did": line(newest.commit)}
+    again = _("To have it again: %(command)s") % {"command": f"`!undo {made.address[:NAMED]}`"}
+    return Said("\n\n".join([head, _now(progress.owner, made), again, *final]), wrote=True, rewrote=True)
+
+
+def _now(owner: Account, made: Commit) -> str:
+    """The entries that a commit stated, as they are."""
+    ids = [change["id"] for change in made.changes if change["do"] not in LINKING]
+    rows = Entry.objects.of(owner).in_bulk(ids[:PUT_BACK])
+    more = [_("… and %(count)s more.") % {"count": len(ids) - PUT_BACK}] if len(ids) > PUT_BACK else []
+    return "\n".join([*(f"- {_listed(rows[pk])}" for pk in ids[:PUT_BACK] if pk in rows), *more])
+
+
 def _trace(progress: Progress, rest: str, step: StepRecord) -> Said:
     if rest and not (rest.isascii() and rest.isdigit()):
         return _usage("trace")
@@ -173,6 +206,7 @@ ORDERS: dict[str, Order] = {
     "search": Order("<query>", gettext_lazy("the same as !recall"), _recall),
     "memory": Order("[kind]", gettext_lazy("what memory holds, newest first"), _memory),
     "forget": Order("<id>", gettext_lazy("delete an entry for good, from every index"), _forget, writes=True),
+    "undo": Order("[commit]", gettext_lazy("take the last change of memory back; not a !forget"), _undo, writes=True),
     "trace": Order("[n]", gettext_lazy("the last runs: ✓ answered, ∅ answered nothing, ✗ failed"), _trace),
     "clear": Order("", gettext_lazy("empty this conversation; pinned messages stay"), _clear, writes=True),
 }

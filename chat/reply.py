@@ -74,7 +74,7 @@ def _tell(progress: Progress, _way: Tell, step: StepRecord) -> Said:
 
 
 def _recalled(progress: Progress, step: StepRecord, text: str = "") -> Recalled:
-    found = recall(progress.owner, Query(text or progress.text))
+    found = recall(progress.owner, Query(text or progress.text, for_prompt=True))
     keep_in(step, found)
     return found
 
