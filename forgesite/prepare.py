@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
-from forgesite import accounts, store_lock
+from forgesite import accounts, store_lock, upgrade
 from forgesite.backup import back_up_before_migrating
 from forgesite.bootstrap import alone
 from forgesite.checks import live_connection
@@ -18,7 +18,6 @@ from forgesite.config import notices
 from forgesite.errors import InvalidError, StoreError
 from forgesite.filesystems import network_filesystem
 from forgesite.models import Account
-from forgesite.upgrade import apply, planned
 
 FALLBACK_NAME = "me"
 
@@ -59,12 +58,12 @@ def bring_up_to_date() -> list[str]:
 
 
 def _migrate() -> list[str]:
-    upgrade = planned(settings.DATABASE_FILE)
+    plan = upgrade.planned(settings.DATABASE_FILE)
     notes = []
-    if upgrade.pending and not upgrade.fresh:
-        made = back_up_before_migrating(upgrade.pending[0])
+    if plan.pending and not plan.fresh:
+        made = back_up_before_migrating(plan.pending[0])
         notes = [_("The database is brought up to date; a copy of how it was: %(file)s") % {"file": made}]
-    if lost := apply(upgrade):
+    if lost := upgrade.apply(plan):
         notes.append(lost_note(lost))
     return notes
 
