@@ -13,6 +13,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
@@ -24,7 +26,7 @@ from memory.admin_commit_page import commit_page
 from memory.admin_forms import ACTOR, CAUSE, owner_of
 from memory.admin_proof import adopt_page, rebuild_page, verify_page
 from memory.admin_story import can_undo, did, who
-from memory.admin_words import cause_words, redo_tag, undo_tag, when
+from memory.admin_words import cause_words, redo_tag, undo_tag
 from memory.commit_counts import counts
 from memory.commits import NAMED, commit_of, undone
 from memory.domain.causes import read
@@ -60,7 +62,7 @@ class CommitAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("time"), ordering="tick")
     def time(self, commit: Commit) -> str:
-        return when(commit.at)
+        return date_format(timezone.localtime(commit.at), "SHORT_DATETIME_FORMAT")
 
     @admin.display(description=_("who"))
     def who(self, commit: Commit) -> str:
