@@ -26,16 +26,11 @@ def refuse_forgotten(owner: Account, draft: Draft) -> None:
 
 
 def forgotten(owner: Account, drafts: Sequence[Draft]) -> set[Draft]:
-    """Those of a message, or an import's of a source, that a forgotten entry came from. Never a person's."""
+    """Those of a message, or of an import's source, that a forgotten entry came from. Never a person's."""
     others = [draft for draft in drafts if draft.origin != Origin.PERSON]
     messages = _buried(owner, "message", [draft.message for draft in others if draft.message is not None])
-    brought = [draft.source for draft in others if draft.source and draft.origin == Origin.IMPORT]
-    sources = _buried(owner, "source", brought)
-    return {
-        draft
-        for draft in others
-        if draft.message in messages or (draft.origin == Origin.IMPORT and draft.source in sources)
-    }
+    sources = _buried(owner, "source", [draft.source for draft in others if draft.source])
+    return {draft for draft in others if draft.message in messages or draft.source in sources}
 
 
 def _buried(owner: Account, field: str, values: Sequence[Any]) -> set[Any]:

@@ -80,6 +80,13 @@ def test_a_job_changes_nothing_that_a_person_touched(ana: Account, touch: Act) -
             act(ana, entry)
 
 
+def test_a_job_changes_nothing_that_is_pinned(ana: Account) -> None:
+    entry = by_model(ana, pinned=True)
+    for act in BY_A_JOB.values():
+        with refused("persons_entry"):
+            act(ana, entry)
+
+
 def test_a_job_supersedes_nothing_of_a_persons_and_brings_nothing_back(ana: Account) -> None:
     entry, newer = saved(ana, TEXT), by_model(ana, "The test server is gone")
     with refused("persons_entry"):
