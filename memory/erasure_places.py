@@ -19,11 +19,14 @@ from forgesite.models import Account
 from memory import erasure_rows
 from memory.erasure_scan import Hit, Looked, look
 
-#: What a place means that holds the text. `free_pages`: rows that are deleted, in pages not yet used again.
-BACKUP, MESSAGES, ENTRIES, ROWS, FREE, LOG, UPLOAD, FILE = (
-    "backup", "messages", "entries", "rows", "free_pages", "log", "upload", "file",
+#: What a place means that holds the text. `messages`: what was typed. `free_pages`: rows that are deleted, in pages not
+#: yet used again.
+BACKUP, MESSAGES, ANSWERS, ENTRIES, ROWS, FREE, LOG, UPLOAD, FILE = (
+    "backup", "messages", "answers", "entries", "rows", "free_pages", "log", "upload", "file",
 )  # fmt: skip
-OF_TABLES = {"chat_message": MESSAGES, "memory_entry": ENTRIES, "memory_textversion": ENTRIES}
+#: Where it may stand after it was forgotten.
+ALLOWED = frozenset({BACKUP, MESSAGES})
+OF_TABLES = {"chat_message": ANSWERS, "memory_entry": ENTRIES, "memory_textversion": ENTRIES}
 #: Files that are named one by one; beyond them their number says enough.
 NAMED = 50
 
@@ -51,14 +54,24 @@ class Search:
     shared: int = 0
 
 
-def search(owner: Account, texts: Sequence[str], *, seconds: float, everything: bool = False) -> Search:
-    """Look for the texts in the data folder. `everything`: for whoever runs the machine, other people's files too."""
-    alone = everything or not Account.objects.exclude(pk=owner.pk).exists()
-    paths = list(dict.fromkeys(_everywhere() if alone else _own(owner)))
-    shared = 0 if alone else len(set(_everywhere()) - set(paths))
+def search(owner: Account, texts: Sequence[str], *, seconds: float) -> Search:
+    """Look for the texts in the owner's part of the data folder; in all of it, where there is no other account."""
+    if not Account.objects.exclude(pk=owner.pk).exists():
+        return search_everywhere(texts, seconds=seconds, owner=owner)
+    paths = list(dict.fromkeys(_own(owner)))
+    return _searched(paths, texts, seconds, owner, shared=len(set(_everywhere()) - set(paths)))
+
+
+def search_everywhere(texts: Sequence[str], *, seconds: float, owner: Account | None = None) -> Search:
+    """In everybody's rows and files: for whoever runs the machine. `owner`: count their rows only."""
+    return _searched(list(dict.fromkeys(_everywhere())), texts, seconds, owner)
+
+
+def _searched(
+    paths: Sequence[Path], texts: Sequence[str], seconds: float, owner: Account | None, *, shared: int = 0
+) -> Search:
     looked = look(paths, texts, seconds=seconds)
-    places = [place for hit in looked.hits for place in _places(hit, owner, texts, alone=alone)]
-    return Search(looked, tuple(places), shared)
+    return Search(looked, tuple(place for hit in looked.hits for place in _places(hit, owner)), shared)
 
 
 def database() -> Path:
@@ -88,19 +101,21 @@ def _is_backup(path: Path) -> bool:
     return Path(settings.DATA_DIR) / "backups" in path.parents
 
 
-def _places(hit: Hit, owner: Account, texts: Sequence[str], *, alone: bool) -> list[Place]:
+def _places(hit: Hit, owner: Account | None) -> list[Place]:
     if hit.path == database():
         return _in_database(hit, owner)
     return [Place(name_of(hit.path), hit.count, _meaning(hit.path))]
 
 
-def _in_database(hit: Hit, owner: Account) -> list[Place]:
+def _in_database(hit: Hit, owner: Account | None) -> list[Place]:
     """Rows of one's own; and what no row accounts for. Other people's rows are counted off, and not told."""
     held = erasure_rows.held(sorted(hit.patterns), owner)
     file = name_of(hit.path)
-    found = [Place(file, one.rows, OF_TABLES.get(one.table, ROWS), one.table) for one in held if one.rows]
+    typed = [Place(file, one.typed, MESSAGES, one.table) for one in held if one.typed]
+    others = [(one, one.rows - one.typed) for one in held]
+    found = [Place(file, rows, OF_TABLES.get(one.table, ROWS), one.table) for one, rows in others if rows]
     free = hit.count - sum(one.places for one in held)
-    return found + ([Place(file, free, FREE)] if free > 0 else [])
+    return [*typed, *found, *([Place(file, free, FREE)] if free > 0 else [])]
 
 
 def _meaning(path: Path) -> str:

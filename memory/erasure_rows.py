@@ -16,21 +16,28 @@ SELECT name FROM sqlite_master
 WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE 'sqlite_%' ORDER BY name
 """
 COLUMNS = "SELECT name, upper(type) FROM pragma_table_info(%s)"
+#: How often a text stands in a column.
+OFTEN = 'coalesce((length("{name}") - length(replace("{name}", %s, \'\'))) / length(%s), 0)'
 #: Patterns of one query: each stands in it several times for every column.
 AT_ONCE = 20
 
 
 @dataclass(frozen=True)
 class Held:
-    """`rows`: the owner's own that hold it. `places`: how often it stands in rows of anybody."""
+    """`rows`: those asked for that hold it. `typed`: those of them that a person typed, in a table that tells.
+    `places`: how often it stands in rows of anybody."""
 
     table: str
     rows: int
+    typed: int
     places: int
 
 
-def held(patterns: Sequence[bytes], owner: Account) -> list[Held]:
-    """Every table with a row that holds one of them, in any of its columns of text. It reads them all."""
+def held(patterns: Sequence[bytes], owner: Account | None) -> list[Held]:
+    """Every table with a row that holds one of them, in any of its columns of text. It reads them all.
+
+    `owner` None: rows are counted of everybody.
+    """
     texts = [pattern.decode("utf-8", "replace") for pattern in patterns]
     found = []
     with connection.cursor() as cursor:
@@ -38,28 +45,27 @@ def held(patterns: Sequence[bytes], owner: Account) -> list[Held]:
         for (table,) in cursor.fetchall():
             cursor.execute(COLUMNS, [table])
             columns = dict(cursor.fetchall())
-            rows, places = _count(cursor, table, columns, texts, owner_id(owner))
-            if places:
-                found.append(Held(table, rows, places))
+            counts = [0, 0, 0]
+            for start in range(0, len(texts), AT_ONCE):
+                some = _count(cursor, table, columns, texts[start : start + AT_ONCE], owner)
+                counts = [sum(pair) for pair in zip(counts, some, strict=True)]
+            if counts[2]:
+                found.append(Held(table, *counts))
     return found
 
 
-def _count(cursor: Any, table: str, columns: dict[str, str], texts: Sequence[str], owner: int) -> tuple[int, int]:
-    worded = [name for name, type_ in columns.items() if "CHAR" in type_ or "TEXT" in type_]
-    own = "owner_id = %s" if "owner_id" in columns else "%s IS NULL"
-    rows = places = 0
-    for start in range(0, len(texts) if worded else 0, AT_ONCE):
-        some = texts[start : start + AT_ONCE]
-        asked = [(name, text) for name in worded for text in some]
-        holds = " OR ".join(f'instr("{name}", %s) > 0' for name, _text in asked)
-        often = " + ".join(
-            f'coalesce((length("{name}") - length(replace("{name}", %s, \'\'))) / length(%s), 0)'
-            for name, _text in asked
-        )
-        values = [owner, *(text for _name, text in asked for _twice in range(2)), *(text for _name, text in asked)]
-        cursor.execute(
-            f'SELECT coalesce(sum({own}), 0), coalesce(sum({often}), 0) FROM "{table}" WHERE {holds}', values
-        )
-        some_rows, some_places = cursor.fetchone()
-        rows, places = rows + some_rows, places + some_places
-    return rows, places
+def _count(
+    cursor: Any, table: str, columns: dict[str, str], texts: Sequence[str], owner: Account | None
+) -> tuple[int, int, int]:
+    asked = [(name, text) for name, type_ in columns.items() if "CHAR" in type_ or "TEXT" in type_ for text in texts]
+    if not asked:
+        return 0, 0, 0
+    own = "1" if owner is None else f"owner_id = {owner_id(owner)}" if "owner_id" in columns else "0"
+    typed = f"({own}) AND role = 'user'" if "role" in columns else "0"
+    often = " + ".join(OFTEN.format(name=name) for name, _text in asked)
+    holds = " OR ".join(f'instr("{name}", %s) > 0' for name, _text in asked)
+    counts = ", ".join(f"coalesce(sum({what}), 0)" for what in (own, typed, often))
+    values = [*(text for _name, text in asked for _twice in range(2)), *(text for _name, text in asked)]
+    cursor.execute(f'SELECT {counts} FROM "{table}" WHERE {holds}', values)
+    rows, by_hand, places = cursor.fetchone()
+    return int(rows), int(by_hand), int(places)

@@ -26,7 +26,7 @@ class FoundOut(Schema):
 
     file: str = Field(description="Relative to the data folder.")
     count: int
-    means: str = Field(description="backup, messages, entries, rows, free_pages, log, upload or file.")
+    means: str = Field(description="backup, messages, answers, entries, rows, free_pages, log, upload or file.")
     table: str = ""
     words: str = Field(description="The same in words.")
 

@@ -60,11 +60,11 @@ def written_back() -> bool:
 def _impatient(cursor: Any) -> Iterator[None]:
     cursor.execute("PRAGMA busy_timeout")
     [usual] = cursor.fetchone()
-    cursor.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
     try:
+        cursor.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
         yield
     finally:
-        cursor.execute(f"PRAGMA busy_timeout = {int(usual)}")
+        cursor.execute(f"PRAGMA busy_timeout = {int(usual)}").fetchall()
 
 
 def compact() -> None:

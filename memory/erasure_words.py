@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
@@ -29,7 +30,8 @@ REMOVED: Mapping[str, Any] = {
 }
 MEANS: Mapping[str, Any] = {
     places.BACKUP: gettext_lazy("a backup made before"),
-    places.MESSAGES: gettext_lazy("messages of your conversations"),
+    places.MESSAGES: gettext_lazy("messages that you typed"),
+    places.ANSWERS: gettext_lazy("answers in your conversations"),
     places.ENTRIES: gettext_lazy("other entries with these words"),
     places.ROWS: gettext_lazy("other rows with these words"),
     places.FREE: gettext_lazy("pages of the file that are in use no more, until `erase_report` compacts it"),
@@ -61,6 +63,20 @@ def removed(report: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 def means(place: Mapping[str, Any]) -> str:
     return str(MEANS.get(place["means"], place["means"]))
+
+
+def looked(report: Mapping[str, Any]) -> str:
+    """Where was looked for it afterwards."""
+    scanned = report["scanned"]
+    if scanned is None:
+        return _("The data folder was not looked through: Forge was stopped before.")
+    said = _("Looked through: %(files)d files, %(size)s.")
+    told = [said % {"files": scanned["files"], "size": filesizeformat(scanned["bytes"])}]
+    if count := scanned["skipped_count"]:
+        told.append(_("Not looked at: %(count)d files.") % {"count": count})
+    if count := scanned["shared"]:
+        told.append(_("Left out, since they hold other accounts' rows too: %(count)d files.") % {"count": count})
+    return " ".join(told)
 
 
 def followed(report: Mapping[str, Any]) -> tuple[str, ...]:
