@@ -16,6 +16,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 import snowballstemmer
 
@@ -96,8 +97,8 @@ def _without_accents(text: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """English, then French, on every word: `saved`, `saves` → `save`; `chevaux` → `cheval`."""
-    return str(_french.stemWord(_english.stemWord(word)))
+    """English, then French, on every word: `saved`, `saves` → `save`; `chevaux` → `cheval`. A number has no stem."""
+    return word if word.isdigit() else str(_french.stemWord(_english.stemWord(word)))
 
 
 @lru_cache(maxsize=50_000)
@@ -113,11 +114,14 @@ def tokens_of(run: str) -> tuple[str, ...]:
 
 def indexed(text: str) -> str:
     """The folded words of a text, as `memory_words` keeps them: tokens between spaces."""
-    return " ".join(_tokens(folded(text)))
+    plain = folded(text)
+    if plain.isascii():  # most of them: three times as fast in one go
+        return " ".join(chain.from_iterable(map(tokens_of, PLAIN.findall(plain))))
+    return " ".join(_tokens(plain))
 
 
 def _tokens(text: str) -> Iterator[str]:
-    for match in (PLAIN if text.isascii() else RUN).finditer(text):
+    for match in RUN.finditer(text):
         run = match.group()
         if match.lastgroup == "word":
             yield from tokens_of(run)
