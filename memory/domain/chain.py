@@ -23,8 +23,11 @@ class Canonical(json.JSONEncoder):
         super().__init__(**{**given, "ensure_ascii": False, "separators": (",", ":"), "sort_keys": True})
 
 
+_compact = Canonical()
+
+
 def canonical(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return _compact.encode(value)
 
 
 def sha256(text: str) -> str:
