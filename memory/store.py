@@ -117,7 +117,7 @@ def _follow(write: Write) -> list[Entry]:
 def _found(owner: Account, write: Write, followed: Sequence[Entry]) -> list[Entry]:
     verbs = [moved for moved in write.moved if moved.do != ADOPT]
     renewed = {moved.entry.pk: moved.entry.embedded for moved in verbs if moved.found is not None}
-    moving = [*(moved.entry for moved in verbs), *followed]
+    moving = [*(moved.entry for moved in verbs), *followed, *write.gone]
     found = as_found(owner, moving)
     for entry in moving:
         entry.embedded = renewed.get(entry.pk, entry.embedded)

@@ -63,11 +63,11 @@ def test_what_was_changed_and_changed_back_is_no_adoption(ana: Account) -> None:
     assert last(ana) == [("archive", entry.pk)]
 
 
-def test_a_forgotten_row_is_not_stated_once_more(ana: Account) -> None:
+def test_so_is_a_row_before_it_is_forgotten(ana: Account) -> None:
     entry = saved(ana, PORT)
     by_sql("UPDATE memory_entry SET status = 'archived'")
     forget(ana, [entry.pk], **WHO)
-    assert last(ana) == [("forget", entry.pk)]
+    assert last(ana) == [("adopt", entry.pk), ("forget", entry.pk)]
 
 
 def test_what_two_people_did_at_once_is_each_his_own(ana: Account, ben: Account) -> None:
