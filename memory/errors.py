@@ -137,3 +137,15 @@ class NothingToUndoError(ConflictError):
     """The commit changed nothing that a person would take back."""
 
     code = "nothing_to_undo"
+
+
+class BusyError(ConflictError):
+    """Somebody else holds what is needed; a moment later nobody may."""
+
+    code = "busy"
+
+
+class BrokenChainError(ConflictError):
+    """A commit is not what its address says: nothing is judged or restored by such a chain. `detail`: its tick."""
+
+    code = "broken_chain"

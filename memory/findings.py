@@ -1,13 +1,46 @@
-"""What a verification finds: one difference each, by table, row and column, fit to show."""
+"""What a proof finds: one difference each, by table, row and column, fit to show."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+
+from memory.change_log import Line
+
+BROKEN, MISSING, EXTRA, FORGOTTEN, DIFFERS = "broken_chain", "missing", "extra", "forgotten", "differs"
+INDEX, DERIVED, TOUCHED, RECORDED = "index", "derived", "touched", "recorded"
+
+#: What a row of a table is called.
+NAMES = {
+    "memory_entry": noop("Entry #%(row)s"),
+    "memory_link": noop("Link %(row)s"),
+    "memory_vector": noop("Vector %(row)s"),
+    "memory_commit": noop("Commit %(row)s"),
+    "memory_commitentry": noop("Line %(row)s of the ledger's index"),
+    "memory_textversion": noop("Text %(row)s"),
+    "memory_tombstone": noop("Tombstone %(row)s"),
+    "memory_erasure": noop("Certificate %(row)s"),
+    "memory_refusal": noop("Refused write %(row)s"),
+}
+SAID = {
+    BROKEN: noop("The chain is broken at commit %(tick)s: its %(column)s is not what it must be."),
+    MISSING: noop("%(what)s is gone, though the ledger says that it is there."),
+    EXTRA: noop("%(what)s is there, though the ledger says nothing of it."),
+    FORGOTTEN: noop("%(what)s was forgotten for good, and is there again."),
+    DIFFERS: noop("%(what)s: “%(column)s” is not what the ledger says."),
+    INDEX: noop("%(what)s: the index does not follow the rows (%(column)s)."),
+    DERIVED: noop("%(what)s: “%(column)s” is not what its links mean, by the ledger itself."),
+    TOUCHED: noop("%(what)s was changed, and is as the ledger says all the same."),
+    RECORDED: noop("%(what)s was changed, and commit %(tick)s stated it as it was found."),
+}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """`outside`: triggers saw the change, so that it was made with SQL; else it is damage. No word of an entry is in it.
+    """`outside`: triggers saw the change, so it was made with SQL; else it is damage. No word of an entry is in it.
 
     `row`: its id, None where it is of a table as a whole. `column`: empty where it is of the whole row.
     """
@@ -18,3 +51,63 @@ class Finding:
     column: str
     outside: bool
     message: str
+
+
+@dataclass
+class Lines:
+    """The lines of one owner's rows in the change log, and which of them a finding was about."""
+
+    of: dict[tuple[str, int], Line] = field(default_factory=dict)
+    by_entry: dict[tuple[str, int], Line] = field(default_factory=dict)
+    met: set[tuple[str, int]] = field(default_factory=set)
+
+    @classmethod
+    def read(cls, lines: Iterable[Line]) -> Lines:
+        made = cls()
+        for line in lines:
+            made.of[line.table, line.row] = line
+            if line.entry is not None:
+                made.by_entry[line.table, line.entry] = line
+        return made
+
+    def about(self, table: str, row: int | None, entry: int | None = None) -> Line | None:
+        """The last line of this row, or else one of that table's rows of this entry."""
+        line = self.of.get((table, row)) if row is not None else None
+        line = line or (self.by_entry.get((table, entry)) if entry is not None else None)
+        if line:
+            self.met.add((line.table, line.row))
+        return line
+
+    def lend(self, table: str, row: int, other: int) -> None:
+        """A row that went without a line of its own went as this other one came."""
+        if line := self.of.get((table, other)):
+            self.of.setdefault((table, row), line)
+
+    def finding(
+        self, code: str, table: str, row: int | None, column: str = "", *, entry: int | None = None, tick: int = 0
+    ) -> Finding:
+        """`entry`: whose the row is, where the row itself is not there to have a line. `tick`: the commit meant."""
+        line = self.about(table, row, entry)
+        message = _(SAID[code]) % {"what": _what(table, row, entry), "column": column, "tick": tick}
+        return Finding(code, table, row, column, line is not None, f"{message} {_since(line)}")
+
+    def of_entry(self, line: Line) -> Line | None:
+        """The line of the entry's own row, where this one is of another row of it."""
+        return self.of.get(("memory_entry", line.entry)) if line.entry is not None else None
+
+    def left(self) -> list[Line]:
+        """Those that no finding was about, in the order in which the rows were last changed."""
+        lines = {line.id: line for key, line in self.of.items() if key not in self.met}
+        return [lines[key] for key in sorted(lines)]
+
+
+def _what(table: str, row: int | None, entry: int | None) -> str:
+    if row is not None:
+        return _(NAMES[table]) % {"row": row} if table in NAMES else f"{table} {row}"
+    return _("What %(table)s has of entry #%(entry)s") % {"table": table, "entry": entry} if entry else table
+
+
+def _since(line: Line | None) -> str:
+    if line is None:
+        return _("Nothing was logged: the database is damaged.")
+    return _("It was changed outside Forge at %(at)s UTC.") % {"at": line.at[:19]}

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
 
+from django.db import DatabaseError
+from django.utils.translation import gettext as _
+
+from forgesite.errors import StoreError
 from forgesite.models import Account
-from memory.findings import Finding
+from memory import change_log, verify_index, verify_links, verify_whole, word_channel
+from memory.errors import BusyError
+from memory.findings import INDEX, RECORDED, TOUCHED, Finding, Lines
+from memory.notes import Notes
+from memory.reading import rows
+from memory.scratch import scratch
+from memory.snapshot import snapshot
+from memory.verify_chain import Replayed, replay
+from memory.verify_index import Index
+from memory.verify_rows import Entries
+from memory.verify_touched import adrift
 
 __all__ = ["Finding", "Report", "verify"]
+
+#: Findings that are kept one by one; of more only the count.
+MOST = 10_000
+ADOPTED = "SELECT adopted FROM said WHERE entry = ?"
+COUNT = "SELECT COUNT(*) FROM memory_entry WHERE owner_id = %s"
 
 
 @dataclass(frozen=True)
@@ -26,6 +47,88 @@ class Report:
     more: int = 0
 
 
+@dataclass
+class Read:
+    """What a pass has read so far."""
+
+    commits: int = 0
+    entries: int = 0
+    head: str = ""
+    findings: list[Finding] = field(default_factory=list)
+    more: int = 0
+
+    def take(self, findings: Iterator[Finding]) -> None:
+        for finding in findings:
+            if len(self.findings) < MOST:
+                self.findings.append(finding)
+            else:
+                self.more += 1
+
+
 def verify(owner: Account | None = None) -> Report:
-    """Of one owner, or of every one and what is nobody's. It reads one moment of the store, and writes go on."""
-    raise NotImplementedError
+    """Of one owner, or of every one and what is nobody's. It reads one moment of the store, and writes go on.
+
+    Raises StoreError for a file that SQLite cannot read any more, BusyError where somebody holds the write lock for
+    longer than is waited: the index of words is checked under it, by SQLite itself, in 0.3 s at 100,000 entries.
+    """
+    read = Read()
+    try:
+        complaint = words_complaint()
+        with snapshot():
+            _read(owner, read)
+    except DatabaseError as error:
+        raise StoreError(_("The database cannot be read: %(why)s. Restore a backup.") % {"why": error}) from error
+    if complaint:
+        read.take(iter([Finding(INDEX, "memory_fts", None, "", False, complaint)]))
+    findings = tuple(read.findings)
+    return Report(not findings, read.commits, read.entries, read.head, findings, more=read.more)
+
+
+def words_complaint() -> str:
+    """What SQLite says of the index of words against its rows; empty where it agrees. Raises BusyError."""
+    complaint = word_channel.check()
+    if "locked" in complaint:
+        raise BusyError(_("Somebody else has been writing for a while. Try again in a moment."))
+    return _("The index of words does not hold what its rows do: %(why)s.") % {"why": complaint} if complaint else ""
+
+
+def _read(owner: Account | None, read: Read) -> None:
+    lines, loose, index = list(change_log.lines()), adrift(), Index.read()
+    owners = [owner] if owner else list(Account.objects.order_by("pk"))
+    for each in owners:
+        mine = Lines.read(line for line in lines if line.owner == each.pk)
+        with scratch() as connection:
+            notes = Notes(connection)
+            done = replay(each.pk, notes, mine, [row for row in loose if row.owner in (each.pk, None)])
+            read.take(findings(each.pk, done, notes, mine, index))
+        read.commits += done.commits
+        read.entries += rows(COUNT, each.pk)[0][0]
+        read.head = done.head if owner else ""
+    known = {each.pk for each in owners}
+    nobodys = Lines.read(line for line in lines if line.owner is None or (owner is None and line.owner not in known))
+    read.take(verify_whole.findings(nobodys, index, owner.pk if owner else None))
+    read.take(verify_whole.of_no_account(nobodys) if owner is None else iter(()))
+    read.take(_touched(nobodys, None))
+
+
+def findings(owner: int, done: Replayed, notes: Notes, lines: Lines, index: Index) -> Iterator[Finding]:
+    """Of one owner's memory, over what the chain says. Where the chain is broken, nothing is judged by it."""
+    if done.broken:
+        return iter([done.broken])
+    return chain(
+        done.findings,
+        Entries(owner, notes, lines).findings(),
+        verify_links.findings(owner, notes, lines),
+        verify_index.findings(notes, lines, index),
+        _touched(lines, notes),
+    )
+
+
+def _touched(lines: Lines, notes: Notes | None) -> Iterator[Finding]:
+    """Rows that were changed from outside, and are as the chain says all the same."""
+    for line in lines.left():
+        if line.table == "memory_vector" and lines.of_entry(line):
+            continue  # a text that was edited lost its vectors by that
+        [adopted] = (notes.rows(ADOPTED, line.row) if notes and line.table == "memory_entry" else []) or [(None,)]
+        code = RECORDED if adopted[0] else TOUCHED
+        yield lines.finding(code, line.table, line.row, tick=adopted[0] or 0)

@@ -49,6 +49,11 @@ WHERE w.entry_id IN ({ids}) ORDER BY w.entry_id
 """
 PROBE = "SELECT COUNT(*) FROM memory_fts WHERE memory_fts MATCH 'words : forge'"
 CHECK = "INSERT INTO memory_fts(memory_fts, rank) VALUES ('integrity-check', 1)"
+#: Every term, and how many rows hold it, by reading the index from one end to the other.
+LIST_TERMS = "CREATE VIRTUAL TABLE temp.memory_terms USING fts5vocab(main, memory_fts, row)"
+TERMS = "SELECT term, doc FROM temp.memory_terms"
+UNLIST_TERMS = "DROP TABLE temp.memory_terms"
+ROWS_WITH = "SELECT COUNT(*) FROM memory_fts WHERE memory_fts MATCH %s"
 MERGE = "INSERT INTO memory_fts(memory_fts, rank) VALUES ('merge', %s)"
 REBUILD = "INSERT INTO memory_fts(memory_fts) VALUES ('rebuild')"
 ROWS_OF = "SELECT COUNT(*) FROM memory_words WHERE entry_id = %s"
@@ -193,6 +198,25 @@ def check() -> str:
     PRAGMA integrity_check does not see a difference.
     """
     return _complaint(CHECK)
+
+
+def finds_all() -> bool:
+    """Does a search find every term in all the rows that hold it? `check` reads the index as a whole, and does not see
+    where a search is led astray on its way into it. 1.4 s of CPU for 100,000 terms."""
+    try:
+        with connection.cursor() as cursor, connection.cursor() as search:
+            cursor.execute(LIST_TERMS)
+            return all(_found(search, term) == rows for term, rows in cursor.execute(TERMS))
+    except DatabaseError:
+        return False
+    finally:
+        _complaint(UNLIST_TERMS)
+
+
+def _found(cursor: Any, term: str) -> int:
+    """How many rows of all owners hold the term, by a search."""
+    phrase = term.replace('"', '""')
+    return int(cursor.execute(ROWS_WITH, [f'"{phrase}"']).fetchone()[0])
 
 
 def _complaint(statement: str) -> str:

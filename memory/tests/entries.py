@@ -30,7 +30,7 @@ def by_words(owner: Account, text: str) -> list[str]:
     return found(owner, text, policy="lexical", top_k=50)
 
 
-def by_sql(statement: str, *values: object) -> None:
+def by_sql(statement: str, *values: str | int | bytes | None) -> None:
     """As somebody else's program would: Forge is not asked."""
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
