@@ -1,5 +1,7 @@
 """The curation desk as a whole: who sees which page, and that lists stay usable when they are long."""
 
+from typing import Any
+
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission
@@ -9,10 +11,16 @@ from django.utils import timezone
 from chat.models import Conversation, Message, Role
 from forgesite.accounts import new_token
 from forgesite.models import Account, Token
-from memory.models import Entry
+from memory.forget import forget
+from memory.models import Commit, Entry
+from memory.remember import Draft, remember
 from traces.models import Run, Step
 
-OWNED = ("memory/entry", "memory/refusal", "chat/conversation", "chat/message", "traces/run")
+OWNED = (
+    "memory/entry", "memory/refusal", "memory/commit", "memory/erasure", "chat/conversation", "chat/message",
+    "traces/run",
+)  # fmt: skip
+WHO: dict[str, Any] = {"actor": "person", "cause": "test"}
 SUPERUSERS = ("forgesite/account", "forgesite/token", "django_q/schedule", "django_q/failure", "django_q/ormq")
 
 
@@ -91,12 +99,15 @@ def test_conversations_are_deleted_through_their_verb_and_memory_stays(member: C
     assert not Message.objects.exists()
 
 
-@pytest.mark.parametrize("page", ["chat/message", "traces/run", "chat/conversation"])
+@pytest.mark.parametrize("page", ["chat/message", "traces/run", "chat/conversation", "memory/commit", "memory/erasure"])
 def test_what_only_forge_writes_cannot_be_changed_by_a_made_up_post(member: Client, ana: Account, page: str) -> None:
     talk = Conversation.objects.create(owner=ana, title="Where things run")
     said = Message.objects.create(owner=ana, conversation=talk, role=Role.USER, content="Port 8080")
     run = Run.objects.create(owner=ana, run_id="r", started_at=timezone.now(), ok=True, total_ms=1)
-    pk = {"chat/message": said.pk, "traces/run": run.pk, "chat/conversation": talk.pk}[page]
+    forgotten = forget(ana, [remember(ana, Draft("Port 8080 is open"), **WHO).entry.pk], **WHO)
+    commit = Commit.objects.get(address=forgotten.certificate.commit)
+    rows = {"chat/message": said, "traces/run": run, "chat/conversation": talk, "memory/commit": commit}
+    pk = (rows | {"memory/erasure": forgotten.certificate})[page].pk
 
     answer = member.post(f"/admin/{page}/{pk}/change/", {"content": "Port 1", "title": "Mine", "ok": ""})
 
