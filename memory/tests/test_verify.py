@@ -11,9 +11,9 @@ import pytest
 from django.db import connection
 
 from forgesite.models import Account
-from memory import move, vector_channel
+from memory import ledger, move, vector_channel
 from memory.forget import forget
-from memory.models import Commit, Entry, Tombstone
+from memory.models import Commit, Entry, Tombstone, Vector
 from memory.refuse import refuse
 from memory.relate import relate
 from memory.revise import Changes, revise
