@@ -1,6 +1,6 @@
 """What is remembered. The words and vector indexes beside these tables live in the two channel modules.
 
-The tables of the ledger are in ledger_models.py.
+The tables of the ledger are in ledger_models.py, the words that a column may hold in kinds.py.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from forgesite.owned import OwnedModel, OwnedQuerySet
+from memory.kinds import DELIBERATE, KIND_SYNONYMS, LIVE, REPLACING, How, Kind, LinkType, Origin, Rule, Status
 from memory.ledger_models import Commit, CommitEntry, Erasure, TextVersion, Tombstone
 
 __all__ = [
@@ -37,51 +38,6 @@ __all__ = [
     "Tombstone",
     "Vector",
 ]
-
-
-class Kind(models.TextChoices):
-    FACT = "fact", _("fact")
-    DECISION = "decision", _("decision")
-    PREFERENCE = "preference", _("preference")
-    TODO = "todo", _("todo")
-    BLOCKER = "blocker", _("blocker")
-    NOTE = "note", _("note")
-    EVENT = "event", _("event")
-    PROCEDURE = "procedure", _("procedure")
-    PROSPECTIVE = "prospective", _("prospective")
-    SUMMARY = "summary", _("summary")
-    EXCHANGE = "exchange", _("exchange")
-
-
-#: Kinds that someone chose to write down.
-DELIBERATE = tuple(kind for kind in Kind if kind not in (Kind.EXCHANGE, Kind.SUMMARY))
-#: Other names a kind is accepted under.
-KIND_SYNONYMS = {"task": Kind.TODO, "episode": Kind.EVENT}
-
-
-class Status(models.TextChoices):
-    ACTIVE = "active", _("active")
-    OPEN = "open", _("open")
-    CLOSED = "closed", _("closed")
-    ARCHIVED = "archived", _("archived")
-    RETRACTED = "retracted", _("retracted")
-
-
-LIVE = (Status.ACTIVE, Status.OPEN)
-
-
-class Origin(models.TextChoices):
-    PERSON = "person", _("person")
-    MODEL = "model", _("model")
-    IMPORT = "import", _("import")
-    COMPACTION = "compaction", _("compaction")
-
-
-class How(models.TextChoices):
-    """How another entry speaks for one."""
-
-    FOLD = "fold", _("folded")
-    REPLACED = "replaced", _("replaced")
 
 
 #: As the constraint `memory_entry_key_once` has it, to the letter: of values that are bound, SQLite does not see that
@@ -201,19 +157,6 @@ class Entry(OwnedModel):
         return self.status in LIVE and not self.superseded_how and not self.stale
 
 
-class LinkType(models.TextChoices):
-    SUPERSEDES = "supersedes", _("supersedes")
-    SPEAKS_FOR = "speaks_for", _("speaks for")
-    COVERS = "covers", _("covers")
-    SOURCE = "source", _("rests on")
-    CONFLICTS = "conflicts", _("conflicts with")
-    VERSION_OF = "version_of", _("is a newer version of")
-
-
-#: By these the `entry` stands in the place of the `other`.
-REPLACING = (LinkType.SUPERSEDES, LinkType.VERSION_OF)
-
-
 class LinkQuerySet(OwnedQuerySet["Link"]):
     def standing(self) -> Self:
         return self.filter(until=None)
@@ -277,14 +220,6 @@ class Vector(models.Model):
 
     def __str__(self) -> str:
         return f"#{self.entry_id} {self.part}"
-
-
-class Rule(models.TextChoices):
-    """The rules that turn a write down."""
-
-    QUESTION = "question", _("a question never writes")
-    DEGENERATE = "degenerate", _("one word is no memory")
-    UNCLEAR = "unclear", _("nothing to save was said")
 
 
 class Refusal(OwnedModel):

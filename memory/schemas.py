@@ -36,9 +36,7 @@ class RememberIn(In):
     status: Status | None = Field(None, description="A todo is born `open`, everything else `active`.")
     sources: Refs = Field([], description="What it rests on.")
     covers: Refs = Field([], description="What a summary stands for; these are sources too.")
-    event_at: Moment | None = Field(
-        None, description="When it happens; of a todo, when it is due. Told from the words where it is not given."
-    )
+    event_at: Moment | None = Field(None, description="When it happens, or is due. Told from the words if not given.")
     said_at: Moment | None = Field(None, description="When it was said, if not now.")
     conversation: Annotated[str, Field(max_length=32)] | None = None
 
@@ -94,7 +92,13 @@ class SearchIn(_Search, In):
     pass
 
 
-class RowOut(Schema):
+class _Standing(Schema):
+    summary_stale: bool = Field(description="A source of this summary was changed, replaced, retracted or forgotten.")
+    superseded_by: int | None = Field(description="The entry that speaks for it.")
+    superseded_how: How | None
+
+
+class RowOut(_Standing):
     """An entry that was found. `distance`: Euclidean, of unit vectors, 0 to 2; null where only words matched."""
 
     id: int
@@ -112,9 +116,6 @@ class RowOut(Schema):
     matched_terms: list[str]
     rank: int
     current: bool = Field(description="Live: active or open, spoken for by no other entry, no stale summary.")
-    summary_stale: bool = Field(description="A source of this summary was changed, replaced, retracted or forgotten.")
-    superseded_by: int | None = Field(description="The entry that speaks for it.")
-    superseded_how: How | None
 
 
 class ListQuery(QueryIn):
@@ -135,7 +136,7 @@ class RefusedQuery(QueryIn):
     offset: Annotated[int, Field(ge=0, le=10**9)] = 0
 
 
-class EntryOut(Schema):
+class EntryOut(_Standing):
     id: int
     address: str
     kind: Kind
@@ -155,9 +156,6 @@ class EntryOut(Schema):
     created_at: datetime = Field(description="When it was stored.")
     updated_at: datetime
     last_reviewed_at: datetime | None
-    summary_stale: bool = Field(description="A source of this summary was changed, replaced, retracted or forgotten.")
-    superseded_by: int | None = Field(description="The entry that speaks for it.")
-    superseded_how: How | None
 
 
 class MemoryOut(Schema):
