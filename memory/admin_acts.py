@@ -56,31 +56,31 @@ def _is(*statuses: str) -> Callable[[Entry], bool]:
 
 
 _ = gettext_lazy
-_n = ngettext_lazy
+
 ACTS = (
     Act("close", _("Close"), _("#%(id)d is closed."), _is(Status.OPEN), _changed(status=Status.CLOSED)),
     Act("reopen", _("Reopen"), _("#%(id)d is open again."), _is(Status.CLOSED), _changed(status=Status.OPEN)),
     Act(
         "reaffirm", _("Still true"), _("#%(id)d is still true, as of now."), lambda entry: entry.is_live,
         _moved(move.reaffirm), move.reaffirm_many,
-        _n("%(count)d entry is still true.", "%(count)d entries are still true.", "count"),
+        ngettext_lazy("%(count)d entry is still true.", "%(count)d entries are still true.", "count"),
     ),
     Act("pin", _("Pin"), _("#%(id)d is pinned."), lambda entry: not entry.pinned, _changed(pinned=True)),
     Act("unpin", _("Unpin"), _("#%(id)d is no longer pinned."), lambda entry: entry.pinned, _changed(pinned=False)),
     Act(
         "archive", _("Archive"), _("#%(id)d is archived."), _is(*LIVE, Status.CLOSED), _moved(move.archive),
-        move.archive_many, _n("%(count)d entry archived.", "%(count)d entries archived.", "count"),
+        move.archive_many, ngettext_lazy("%(count)d entry archived.", "%(count)d entries archived.", "count"),
         _("Found after everything that is live."),
     ),
     Act(
         "restore", _("Restore"), _("#%(id)d is back."), _can_come_back,
         _moved(move.restore), move.restore_many,
-        _n("%(count)d entry restored.", "%(count)d entries restored.", "count"),
+        ngettext_lazy("%(count)d entry restored.", "%(count)d entries restored.", "count"),
     ),
     Act(
         "retract", _("Retract"), _("#%(id)d is retracted."), lambda entry: entry.status != Status.RETRACTED,
         _moved(move.retract), move.retract_many,
-        _n("%(count)d entry retracted.", "%(count)d entries retracted.", "count"),
+        ngettext_lazy("%(count)d entry retracted.", "%(count)d entries retracted.", "count"),
         _("It was wrong: no search gives it any more. Its history stays."),
     ),
 )  # fmt: skip
