@@ -143,9 +143,10 @@ def _forget(progress: Progress, rest: str, step: StepRecord) -> Said:
         return _usage("forget")
     entry = entry_of(progress.owner, int(number))
     gone = forget(progress.owner, [entry.pk], actor="person", cause=f"chat {progress.begun.run_id}")
-    left = "\n".join(f"- {what}" for what in gone.left) or _("Nothing of it is left here.")
-    head = _("Forgotten: #%(id)s.") % {"id": number}
-    return Said(f"{head}\n\n" + (_("Left:") + f"\n\n{left}" if gone.left else left), wrote=True, rewrote=True)
+    left = "\n".join(f"- {what}" for what in gone.left)
+    certificate = _("Certificate: %(address)s") % {"address": f"`{gone.certificate.address[:12]}`"}
+    parts = [_("Forgotten: #%(id)s.") % {"id": number}, *gone.notes, _("Left:"), left, certificate]
+    return Said("\n\n".join(parts), wrote=True, rewrote=True)
 
 
 def _undo(progress: Progress, rest: str, step: StepRecord) -> Said:

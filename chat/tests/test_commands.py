@@ -12,7 +12,7 @@ from chat.models import Message, Role
 from chat.outcome import TurnResult, complete
 from chat.turn_request import TurnRequest
 from forgesite.models import Account
-from memory.models import Entry
+from memory.models import Entry, Erasure
 from memory.remember import Draft, remember
 from traces.records import newest
 
@@ -93,6 +93,7 @@ def test_forget_deletes_and_says_what_is_left(filled: Account) -> None:
     number = know(filled)
     result = say(filled, f"!forget {number}")
     assert result.output.startswith(f"Forgotten: #{number}.\n\nLeft:\n\n- ")
+    assert result.output.endswith(f"Certificate: `{Erasure.objects.get().address[:12]}`")
     assert not Entry.objects.filter(pk=number).exists()
     assert say(filled, "Which port does the test server use?").not_answered == "no memory"
 
