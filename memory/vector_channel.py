@@ -147,6 +147,18 @@ def sync(regime: str, dim: int) -> None:
             pass
 
 
+def remake() -> None:
+    """Throw the index away and make it anew from the vectors, for the regime that it was made for."""
+    made = made_for() if available() else None
+    if made is None:
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(FORGET_STATE)
+        _make(cursor, *made)
+        while _drain(cursor, *made):
+            pass
+
+
 def settle() -> None:
     """Let what was deleted leave the index at once, and not only at the next search. Call it where rows went."""
     if not available():
