@@ -107,8 +107,8 @@ def test_what_is_retracted_is_found_no_more_until_it_is_restored(ana: Account) -
 @pytest.mark.parametrize(("back", "after"), [(0, ["live", "2", "0"]), (1, ["1", "live", "1"]), (2, ["1", "2", "live"])])
 def test_an_older_version_that_is_restored_replaces_the_current_one(ana: Account, back: int, after: list[str]) -> None:
     entries = versions(ana)
-    move.restore(ana, entries[back].pk, **BY)
-    assert states(entries) == after
+    restored = move.restore(ana, entries[back].pk, **BY)
+    assert (states(entries), restored.updated_at) == (after, entries[back].updated_at)
     assert saved(ana, "The test server is gone", key="port").is_live
     assert Entry.objects.live().count() == 1
 
@@ -181,6 +181,15 @@ def test_what_is_still_true_is_reviewed_and_not_changed(ana: Account) -> None:
     assert again.last_reviewed_at is not None
     assert (again.updated_at, again.version) == (entry.updated_at, 1)
     assert move.reaffirm_many(ana, [entry.pk], **BY) == (entry,)
+
+
+def test_a_stale_summary_is_not_confirmed(ana: Account) -> None:
+    source = saved(ana, PORTS[0])
+    made = saved(ana, "A test server", kind="summary", sources=(source.pk,))
+    move.retract(ana, source.pk, **BY)
+    with refused("not_live") as error:
+        move.reaffirm(ana, made.pk, **BY)
+    assert error.match("source")
 
 
 @pytest.mark.parametrize("state", ["archived", "retracted", "closed", "replaced"])

@@ -98,6 +98,17 @@ def test_a_job_supersedes_nothing_of_a_persons_and_brings_nothing_back(ana: Acco
         move.restore(ana, entry.pk, actor="job", cause="test", version=1)
 
 
+def test_a_job_brings_no_old_version_back_over_a_persons_or_an_open_todo(ana: Account) -> None:
+    old = by_model(ana, key="port")
+    saved(ana, EDIT, key="port")
+    done = by_model(ana, "The passport is valid", key="passport")
+    by_model(ana, "Renew the passport", key="passport", kind="todo")
+    for entry, code in ((old, "persons_entry"), (done, "open_todo")):
+        with refused(code):
+            move.restore(ana, entry.pk, actor="job", cause="test", version=1)
+        move.restore(ana, entry.pk, actor="person", cause="test")
+
+
 def test_a_job_says_which_version_it_read(ana: Account) -> None:
     entry = by_model(ana)
     with refused("invalid"):
