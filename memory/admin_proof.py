@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
@@ -17,11 +18,24 @@ from forgesite.models import Account
 from memory import adopt, rebuild, verify
 from memory.admin_forms import CAUSE, owner_of
 from memory.admin_words import undo_tag
-from memory.models import Entry, Link
+from memory.findings import BROKEN
+from memory.models import CommitEntry, Entry, Link, TextVersion, Vector
 from memory.verify import Finding, Report
 
 #: Most findings that a page lists.
 LISTED = 200
+
+
+#: A table, and the id of a row of it.
+Row = tuple[str, int | None]
+#: Tables whose rows are of an entry, and the column that names it.
+OF_ENTRIES: dict[str, tuple[type[Model], str]] = {
+    "memory_entry": (Entry, "pk"),
+    "memory_link": (Link, "entry"),
+    "memory_vector": (Vector, "entry"),
+    "memory_textversion": (TextVersion, "entry"),
+    "memory_commitentry": (CommitEntry, "entry"),
+}
 
 
 @dataclass(frozen=True)
@@ -34,12 +48,13 @@ class Found:
 
 @dataclass(frozen=True)
 class Verified:
-    """`outside`: how many of the findings are edits from outside, which can be adopted."""
+    """`outside`: how many findings are edits that can be adopted. `broken`: the chain is, and nothing can be mended."""
 
     report: Report
     found: Sequence[Found]
     more: int
     outside: int
+    broken: bool
 
 
 def verify_page(model_admin: Any, request: HttpRequest) -> HttpResponse:
@@ -54,23 +69,25 @@ def _verified(owner: Account) -> Verified:
     report = verify.verify(owner)
     findings = report.findings[:LISTED]
     entries = _entries(owner, findings)
-    found = [Found(finding, entries.get((finding.table, finding.row))) for finding in findings]
-    outside = sum(finding.outside for finding in report.findings)
-    return Verified(report, found, len(report.findings) - len(found), outside)
+    return Verified(
+        report=report,
+        found=[Found(finding, entries.get((finding.table, finding.row))) for finding in findings],
+        more=len(report.findings[LISTED:]) + report.more,
+        outside=sum(finding.outside for finding in report.findings),
+        broken=any(finding.code == BROKEN for finding in report.findings),
+    )
 
 
-def _entries(owner: Account, findings: Sequence[Finding]) -> dict[tuple[str, int | None], int]:
-    """The entry of each row that was found, where it has a page."""
-    rows = {(finding.table, finding.row) for finding in findings if finding.row is not None}
-    links = Link.objects.of(owner).filter(pk__in=[row for table, row in rows if table == "memory_link"])
-    of_links = dict(links.values_list("pk", "entry"))
-    named = {key: of_links.get(key[1]) if key[0] == "memory_link" else key[1] for key in rows if key[0] in BY_ENTRY}
+def _entries(owner: Account, findings: Sequence[Finding]) -> dict[Row, int]:
+    """The entry that each row is of, where it has a page still."""
+    named: dict[Row, int] = {}
+    for table in {finding.table for finding in findings} & OF_ENTRIES.keys():
+        rows = [finding.row for finding in findings if finding.table == table and finding.row is not None]
+        model, column = OF_ENTRIES[table]
+        found = model._default_manager.filter(pk__in=rows).values_list("pk", column)
+        named |= {(table, row): entry for row, entry in found}
     there = set(Entry.objects.of(owner).filter(pk__in=named.values()).values_list("pk", flat=True))
-    return {key: pk for key, pk in named.items() if pk in there}
-
-
-#: Tables whose rows have the entry's own number, and the links, which name two.
-BY_ENTRY = ("memory_entry", "memory_fts", "memory_link")
+    return {row: entry for row, entry in named.items() if entry in there}
 
 
 def adopt_page(model_admin: Any, request: HttpRequest) -> HttpResponse:
@@ -87,6 +104,8 @@ def adopt_page(model_admin: Any, request: HttpRequest) -> HttpResponse:
         count = len(done.entries) + len(done.forgotten)
         words = ngettext("%(count)d entry adopted.", "%(count)d entries adopted.", count) % {"count": count}
         messages.success(request, words, extra_tags="" if done.forgotten else undo_tag(done.commit))
+        for finding in done.left[:LISTED]:
+            messages.warning(request, finding.message)
     return redirect("admin:memory_commit_changelist")
 
 
