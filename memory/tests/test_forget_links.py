@@ -7,8 +7,8 @@ from typing import Any
 from forgesite.lib.masking import gone
 from forgesite.models import Account
 from memory.erasure_quotes import masked_answers
-from memory.forget import Forgotten, forget
-from memory.models import Commit, Entry, Link, Status, TextVersion, Vector
+from memory.forget import Forgotten, forget, planned
+from memory.models import Commit, CommitEntry, Entry, Link, Status, TextVersion, Vector
 from memory.relate import relate
 from memory.revise import Changes, revise
 from memory.tests.entries import by_words, found, index_is_whole, saved
@@ -149,3 +149,20 @@ def test_other_words_with_the_same_letters_stay(ana: Account) -> None:
     forgotten(ana, fact)
     assert found(ana, "Japan", everything=True) == ["Japan ideas"]
     assert Entry.objects.get().pk == summary.pk
+
+
+def test_a_projects_name_that_an_old_commit_kept_as_a_text_is_masked_nowhere(ana: Account) -> None:
+    fact = saved(ana, "The cat is called Mia", project="our home")
+    summary = saved(ana, "Mostly about our home", kind="summary", sources=(fact.pk,), origin="import")
+    change = {"do": "create", "text": "1" * 64, "project": "2" * 64}
+    old = Commit.objects.create(
+        owner=ana, tick=99, address="3" * 64, at=fact.said_at, actor="person", cause="test", changes=[change], form=1
+    )
+    CommitEntry.objects.create(commit=old, position=0, entry=fact.pk)
+    kept = {"owner": ana, "salt": "4" * 32, "entry": fact.pk, "form": 1}
+    TextVersion.objects.create(digest="1" * 64, text="The cat is called Ada", **kept)
+    TextVersion.objects.create(digest="2" * 64, text="our home", **kept)
+    assert {text.text for text in planned(ana, [fact.pk]).texts} == {"The cat is called Mia", "The cat is called Ada"}
+    forgotten(ana, fact)
+    summary.refresh_from_db()
+    assert summary.text == "Mostly about our home"

@@ -67,7 +67,8 @@ class Command(ForgeCommand):
         for path in found.looked.skipped:
             self.stderr.write(_("Not looked at: %(file)s") % {"file": path})
         for place in found.places:
-            self.stdout.write(f"{place.count:>6}  {place.file}  {words.means(place.report())}")
+            where = " ".join(filter(None, (place.file, place.table)))
+            self.stdout.write(f"{place.count:>6}  {where}: {words.means(place.report())}")
         if not found.places:
             self.stdout.write(_("The text stands nowhere."))
         return not found.looked.skipped and all(place.means in ALLOWED for place in found.places)
