@@ -9,14 +9,18 @@ from django.utils import timezone
 
 from forgesite.errors import ConflictError, UnknownError
 from forgesite.models import Account
+from forgesite.testing_embedders import ScriptedEmbedder
 from memory import ledger, move, undo
+from memory.errors import MovedError
 from memory.forget import forget
 from memory.models import Commit, Entry, Link, TextVersion, Vector
+from memory.pending import is_indexed
 from memory.relate import relate, unrelate
 from memory.remember import Draft, remember_many
 from memory.revise import Changes, revise
-from memory.store import Write, commit
+from memory.store import Moved, Write, commit
 from memory.tests.entries import by_words, found, index_is_whole, saved
+from memory.tests.refused import Meanwhile, refused
 
 WHO: dict[str, Any] = {"actor": "person", "cause": "test"}
 PORT, NEW_PORT = "The test server runs on port 8080", "The test server runs on port 9090"
@@ -210,8 +214,6 @@ def test_what_replaced_a_forgotten_entry_cannot_give_it_back(ana: Account, port:
 
 
 def test_late_vectors_alone_are_nothing_to_undo(ana: Account, port: Entry) -> None:
-    from memory.store import Moved
-
     commit(ana, Write(moved=[Moved(Entry.objects.get(), "embed")]), actor="forge", cause="vectors")
     assert code(ana, head(ana)) == "nothing_to_undo"
     assert undo.last(ana) == Commit.objects.get(tick=1)
@@ -305,3 +307,42 @@ def test_a_stale_summary_may_become_a_note_and_a_summary_again(ana: Account, wor
 
     undone(ana)
     assert picture(ana) == before
+
+
+def test_what_moves_while_words_are_embedded_is_not_undone(ana: Account) -> None:
+    entry = saved(ana, PORT)
+    change(ana, entry, text=NEW_PORT)
+    meanwhile = Meanwhile(lambda: change(ana, entry, pinned=True))
+
+    with pytest.raises(MovedError):
+        undo.undo(ana, head(ana).address, **WHO, door=meanwhile)
+
+    row = Entry.objects.get()
+    assert (row.text, row.pinned, head(ana).tick) == (NEW_PORT, True, 3)
+
+
+def test_two_who_undo_the_same_are_one_undo(ana: Account) -> None:
+    entry = saved(ana, PORT)
+    change(ana, entry, text=NEW_PORT)
+    revised = head(ana)
+    meanwhile = Meanwhile(lambda: undone(ana, revised))
+
+    with pytest.raises(MovedError, match="undone already"):
+        undo.undo(ana, revised.address, **WHO, door=meanwhile)
+    assert (Entry.objects.get().text, head(ana).tick) == (PORT, 3)
+
+
+def test_an_embedder_that_is_down_leaves_all_as_it_is(ana: Account, embedder: ScriptedEmbedder) -> None:
+    change(ana, saved(ana, PORT), text=NEW_PORT)
+    embedder.will_break()
+    with refused("embedding"):
+        undone(ana)
+
+
+def test_or_the_words_wait_for_their_vectors(ana: Account, embedder: ScriptedEmbedder, queued: None) -> None:
+    change(ana, saved(ana, PORT), text=NEW_PORT)
+    embedder.will_break()
+    undone(ana)
+    entry = Entry.objects.get()
+    assert (entry.text, entry.embedded, is_indexed(entry)) == (PORT, "", False)
+    assert by_words(ana, "port 8080") == [PORT]
