@@ -1,22 +1,41 @@
-"""Record what was changed outside Forge as a commit of its owner: what the rows say becomes what the chain says."""
+"""Record what was changed outside Forge as a commit of its owner: what the rows say becomes what the chain says.
+
+The proof that this rests on is read beforehand, while others write; under the write lock only the edited rows are.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from forgesite.models import Account
-from memory.findings import Finding
-from memory.models import Commit
+from django.utils.translation import gettext as _
 
-#: Who a commit says made a change that no verb made.
-OUTSIDE = "outside"
+from forgesite.models import Account
+from memory import change_log, store
+from memory.adopt_entries import EntryEdits
+from memory.adopt_links import LinkEdits
+from memory.change_log import Line
+from memory.errors import BusyError
+from memory.findings import EXTRA, RECORDED, TOUCHED, Finding
+from memory.forget import forget_deleted
+from memory.models import Commit
+from memory.people_first import OUTSIDE
+from memory.store import Write
+from memory.verify import Proof, proof
+
+#: What `adopt` records, and what it takes down as said. Everything else is the ledger's own, or Forge's.
+ADOPTED = ("memory_entry", "memory_link", "memory_vector", "memory_refusal")
+#: Changed, and as the chain says all the same.
+SAID_AS_IT_IS = (TOUCHED, RECORDED)
+TRIES = 3
 
 
 @dataclass(frozen=True)
 class Adopted:
     """Ids of the entries that were changed or new, and of those that were deleted and are forgotten now.
 
-    `commit`: None where there was nothing to record. `left`: edits that cannot be, each with the reason.
+    `commit`: the one that states what was changed, None where nothing was. `left`: edits that are no part of memory now
+    either, each with the reason.
     """
 
     commit: Commit | None
@@ -26,8 +45,49 @@ class Adopted:
 
 
 def adopt(owner: Account, *, actor: str = OUTSIDE, cause: str) -> Adopted:
-    """Changed rows are stated, new ones get an address, deleted ones are forgotten for good. Damage is not adopted.
+    """Changed rows are stated, new ones get an address, deleted ones are forgotten for good, by a commit of their own.
 
-    Raises BrokenChainError; then nothing changed.
+    Damage is not adopted, nor is an edit of the ledger: a rebuild takes both back. Raises BrokenChainError, BusyError;
+    then nothing changed.
     """
-    raise NotImplementedError
+    for _try in range(TRIES):
+        with proof(owner) as proved, change_log.ours():
+            if proved.holds():
+                return _adopted(proved, actor, cause)
+    raise BusyError(_("Memory is being written to. Try again in a moment."))
+
+
+def _adopted(proved: Proof, actor: str, cause: str) -> Adopted:
+    links, entries = LinkEdits(proved), EntryEdits(proved)
+    write = Write(moved=entries.moved(), inserted=entries.inserted())
+    links.add_to(write)
+    commit = store.commit(proved.owner, write, actor=actor, cause=cause)
+    gone = forget_deleted(proved.owner, entries.deleted(), actor=actor, cause=cause)
+    stated = (*(moved.entry for moved in write.moved), *write.inserted)
+    left = (*entries.left, *links.left, *_of_the_ledger(proved))
+    _clear(proved, left)
+    return Adopted(commit, tuple(entry.pk for entry in stated), gone.ids if gone else (), left)
+
+
+def _of_the_ledger(proved: Proof) -> Iterable[Finding]:
+    """Edits of what only commits may say, and vectors of no entry."""
+    for finding in proved.findings:
+        is_memory = finding.table in ADOPTED and (finding.table, finding.code) != ("memory_vector", EXTRA)
+        if finding.outside and finding.code not in SAID_AS_IT_IS and not is_memory:
+            yield finding
+
+
+def _clear(proved: Proof, left: Iterable[Finding]) -> None:
+    """The lines of what is recorded now, or is as it was."""
+    kept = {(finding.table, finding.row) for finding in left}
+    as_said = {(finding.table, finding.row) for finding in proved.findings if finding.code in SAID_AS_IT_IS}
+    change_log.clear(
+        line
+        for line in proved.lines.all
+        if (line.table, line.row) in as_said or (line.table in ADOPTED and not kept & _keys(line))
+    )
+
+
+def _keys(line: Line) -> set[tuple[str, int | None]]:
+    """A vector's line stays where its entry's stays."""
+    return {(line.table, line.row), *([("memory_entry", line.entry)] if line.table == "memory_vector" else [])}

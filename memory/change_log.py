@@ -38,10 +38,15 @@ def ours() -> Iterator[bool]:
     Gives whether there is one: whether anything was changed from outside, that is, and not adopted or undone since.
     """
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(LAST)
-        [before] = cursor.fetchone()
+        before = last()
         yield before > 0
         cursor.execute(CLEAR, [before])
+
+
+def last() -> int:
+    """The id of the last line; 0 where there is none."""
+    with connection.cursor() as cursor:
+        return int(cursor.execute(LAST).fetchone()[0])
 
 
 def changed_outside(table: str) -> frozenset[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
@@ -12,6 +13,8 @@ from memory.change_log import Line
 
 BROKEN, MISSING, EXTRA, FORGOTTEN, DIFFERS = "broken_chain", "missing", "extra", "forgotten", "differs"
 INDEX, DERIVED, TOUCHED, RECORDED = "index", "derived", "touched", "recorded"
+#: What an adoption or a rebuild must leave as it is.
+IMPOSSIBLE, LOST = "impossible", "lost"
 
 #: What a row of a table is called.
 NAMES = {
@@ -34,6 +37,8 @@ SAID = {
     INDEX: noop("%(what)s: the index does not follow the rows (%(column)s)."),
     DERIVED: noop("%(what)s: “%(column)s” is not what its links mean, by the ledger itself."),
     TOUCHED: noop("%(what)s was changed, and is as the ledger says all the same."),
+    IMPOSSIBLE: noop("%(what)s cannot be adopted: %(why)s."),
+    LOST: noop("%(what)s cannot be restored: its words are kept nowhere else."),
     RECORDED: noop("%(what)s was changed, and commit %(tick)s stated it as it was found."),
 }
 
@@ -57,6 +62,7 @@ class Finding:
 class Lines:
     """The lines of one owner's rows in the change log, and which of them a finding was about."""
 
+    all: list[Line] = field(default_factory=list)
     of: dict[tuple[str, int], Line] = field(default_factory=dict)
     by_entry: dict[tuple[str, int], Line] = field(default_factory=dict)
     met: set[tuple[str, int]] = field(default_factory=set)
@@ -65,6 +71,7 @@ class Lines:
     def read(cls, lines: Iterable[Line]) -> Lines:
         made = cls()
         for line in lines:
+            made.all.append(line)
             made.of[line.table, line.row] = line
             if line.entry is not None:
                 made.by_entry[line.table, line.entry] = line
@@ -84,11 +91,11 @@ class Lines:
             self.of.setdefault((table, row), line)
 
     def finding(
-        self, code: str, table: str, row: int | None, column: str = "", *, entry: int | None = None, tick: int = 0
+        self, code: str, table: str, row: int | None, column: str = "", *, entry: int | None = None, **more: Any
     ) -> Finding:
         """`entry`: whose the row is, where the row itself is not there to have a line. `tick`: the commit meant."""
         line = self.about(table, row, entry)
-        message = _(SAID[code]) % {"what": _what(table, row, entry), "column": column, "tick": tick}
+        message = _(SAID[code]) % {"what": _what(table, row, entry), "column": column, **more}
         return Finding(code, table, row, column, line is not None, f"{message} {_since(line)}")
 
     def of_entry(self, line: Line) -> Line | None:

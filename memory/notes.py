@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from memory.domain.chain import entry_address
 from memory.domain.proof import STATED, row_of
@@ -25,6 +25,9 @@ NAME = "INSERT INTO named (entry, digest) VALUES (?, ?) ON CONFLICT DO NOTHING"
 ERASE = "UPDATE named SET erased = 1 WHERE entry = ? AND digest = ?"
 LINK = "INSERT OR REPLACE INTO link (id, type, entry, other, digest, since) VALUES (?, ?, ?, ?, ?, ?)"
 UNLINK = "UPDATE link SET until = ? WHERE id = ?"
+ONE = f"SELECT forgotten, entry, address, {', '.join(STATED)} FROM said WHERE entry = ?"
+AT_ADDRESS = "SELECT entry FROM said WHERE address = ? AND forgotten IS NULL"
+ONE_LINK = "SELECT type, entry, other, digest, since, until FROM link WHERE id = ?"
 LIVING = f"""
 SELECT entry, address, {", ".join(STATED)} FROM said
 WHERE entry > ? AND forgotten IS NULL ORDER BY entry LIMIT ?
@@ -45,12 +48,27 @@ class Said:
     names: frozenset[str]
 
     @property
+    def columns(self) -> dict[str, Any]:
+        return dict(zip(STATED, self.row, strict=True))
+
+    @property
     def digest(self) -> str:
         return str(self.row[DIGEST])
 
     @property
     def embedded(self) -> str:
         return str(self.row[EMBEDDED])
+
+
+class SaidLink(NamedTuple):
+    """A link as the chain says it is: the columns of its row."""
+
+    type: str
+    entry_id: int
+    other_id: int
+    digest: str
+    since: int
+    until: int | None
 
 
 DIGEST, EMBEDDED = STATED.index("digest"), STATED.index("embedded")
@@ -105,6 +123,25 @@ class Notes:
             for entry, digest in self.rows(NAMED, rows[0][0], rows[-1][0]):
                 names.setdefault(entry, set()).add(digest)
             yield [Said(row[0], row[1], row[2:], frozenset(names.get(row[0], ()))) for row in rows]
+
+    def one(self, entry: int) -> Said | None:
+        """How the chain says that this one is; None of one that it does not know, or that is forgotten."""
+        for forgotten, *row in self.rows(ONE, entry):
+            if forgotten is None:
+                names = self.rows(NAMED, entry, entry)
+                return Said(row[0], row[1], tuple(row[2:]), frozenset(digest for _entry, digest in names))
+        return None
+
+    def knows(self, entry: int) -> bool:
+        """Also of one that is forgotten."""
+        return bool(self.rows(ONE, entry))
+
+    def at(self, address: str) -> list[int]:
+        """The entry at an address."""
+        return [entry for (entry,) in self.rows(AT_ADDRESS, address)]
+
+    def link(self, pk: int) -> SaidLink | None:
+        return next((SaidLink(*row) for row in self.rows(ONE_LINK, pk)), None)
 
     def by_key(self, statement: str, at_once: int) -> Iterator[list[tuple[Any, ...]]]:
         """By the first column, so many rows at a time. The statement's values: past which, how many."""

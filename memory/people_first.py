@@ -10,6 +10,8 @@ from memory.errors import OpenTodoError, PersonsEntryError, StaleVersionError
 from memory.models import CommitEntry, Entry, Origin, Status
 
 PERSON = "person"
+#: Whoever changed a row with SQL: no job does that.
+OUTSIDE = "outside"
 #: What an edit may be called in a commit. That a person only confirmed it makes an entry not theirs.
 EDITS = frozenset({"revise", "archive", "restore", "retract", "undo", "adopt"})
 
@@ -50,7 +52,7 @@ def is_persons(entry: Entry) -> bool:
 
 
 def _edited(entry: Entry) -> bool:
-    touched = CommitEntry.objects.filter(entry=entry.pk, commit__owner=entry.owner_id, commit__actor=PERSON)
+    touched = CommitEntry.objects.filter(entry=entry.pk, commit__owner=entry.owner_id, commit__actor__in=(PERSON, OUTSIDE))
     return any(row.commit.changes[row.position]["do"] in EDITS for row in touched.select_related("commit"))
 
 

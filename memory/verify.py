@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -11,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from forgesite.errors import StoreError
 from forgesite.models import Account
-from memory import change_log, verify_index, verify_links, verify_whole, word_channel
-from memory.errors import BusyError
+from memory import change_log, ledger, verify_index, verify_links, verify_whole, word_channel
+from memory.errors import BrokenChainError, BusyError
 from memory.findings import INDEX, RECORDED, TOUCHED, Finding, Lines
 from memory.notes import Notes
 from memory.reading import rows
@@ -65,6 +66,26 @@ class Read:
                 self.more += 1
 
 
+@dataclass
+class Proof:
+    """What the chain of an owner says, in the scratch, and everything that differs from it.
+
+    `log`: the last line of the change log then. It holds until the chain or the log moves.
+    """
+
+    owner: Account
+    notes: Notes
+    lines: Lines
+    chain: Replayed
+    findings: list[Finding]
+    log: int
+
+    def holds(self) -> bool:
+        """Ask it in the transaction that builds on the proof."""
+        last = ledger.head(self.owner)
+        return (last.address if last else "") == self.chain.head and change_log.last() == self.log
+
+
 def verify(owner: Account | None = None) -> Report:
     """Of one owner, or of every one and what is nobody's. It reads one moment of the store, and writes go on.
 
@@ -72,24 +93,56 @@ def verify(owner: Account | None = None) -> Report:
     longer than is waited: the index of words is checked under it, by SQLite itself, in 0.3 s at 100,000 entries.
     """
     read = Read()
-    try:
+    with _readable():
         complaint = words_complaint()
         with snapshot():
             _read(owner, read)
-    except DatabaseError as error:
-        raise StoreError(_("The database cannot be read: %(why)s. Restore a backup.") % {"why": error}) from error
-    if complaint:
-        read.take(iter([Finding(INDEX, "memory_fts", None, "", False, complaint)]))
+    read.take(iter(complaint))
     findings = tuple(read.findings)
     return Report(not findings, read.commits, read.entries, read.head, findings, more=read.more)
 
 
-def words_complaint() -> str:
+@contextmanager
+def proof(owner: Account) -> Iterator[Proof]:
+    """Of one owner, and of what is nobody's. Raises BrokenChainError, and what `verify` does."""
+    with _readable():
+        complaint = words_complaint()
+        with scratch() as connection:
+            notes = Notes(connection)
+            with snapshot():
+                lines, log = list(change_log.lines()), change_log.last()
+                mine = Lines.read(line for line in lines if line.owner in (owner.pk, None))
+                loose = [row for row in adrift() if row.owner in (owner.pk, None)]
+                done = replay(owner.pk, notes, mine, loose)
+                refuse_broken(done)
+                index = Index.read()
+                of_nobody = verify_whole.findings(mine, index, owner.pk)
+                found = [*of_nobody, *findings(owner.pk, done, notes, mine, index)]
+            yield Proof(owner, notes, mine, done, [*complaint, *found], log)
+
+
+def refuse_broken(done: Replayed) -> None:
+    if done.broken:
+        raise BrokenChainError(
+            _("%(why)s Nothing was changed: restore a backup that `verify` finds whole.") % {"why": done.broken.message}
+        )
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except DatabaseError as error:
+        raise StoreError(_("The database cannot be read: %(why)s. Restore a backup.") % {"why": error}) from error
+
+
+def words_complaint() -> list[Finding]:
     """What SQLite says of the index of words against its rows; empty where it agrees. Raises BusyError."""
     complaint = word_channel.check()
     if "locked" in complaint:
         raise BusyError(_("Somebody else has been writing for a while. Try again in a moment."))
-    return _("The index of words does not hold what its rows do: %(why)s.") % {"why": complaint} if complaint else ""
+    words = _("The index of words does not hold what its rows do: %(why)s.") % {"why": complaint}
+    return [Finding(INDEX, "memory_fts", None, "", False, words)] if complaint else []
 
 
 def _read(owner: Account | None, read: Read) -> None:
