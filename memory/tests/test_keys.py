@@ -68,6 +68,12 @@ def test_who_says_it_without_its_key_confirms_it(ana: Account) -> None:
     assert (again.pk, Entry.objects.count()) == (first.pk, 1)
 
 
+def test_the_same_words_under_another_key_are_another_entry(ana: Account) -> None:
+    saved(ana, PORT)
+    assert [written(ana, PORT, key=key).created for key in ("port", "server", "port")] == [True, True, False]
+    assert live(ana) == [PORT] * 3
+
+
 @pytest.mark.parametrize("act", [move.archive, move.retract])
 def test_what_was_put_away_under_a_key_is_replaced_too(ana: Account, act: object) -> None:
     old = written(ana, PORT).entry

@@ -151,10 +151,12 @@ def test_a_retracted_entry_of_a_key_becomes_its_older_version(ana: Account) -> N
 
 
 def test_what_a_summary_covers_becomes_its_source(ana: Account) -> None:
-    made, long = summary(ana), saved(ana, LONG)
+    made, long, short = summary(ana), saved(ana, LONG), saved(ana, "In the cellar")
     cover = linked(ana, made, "covers", long)
     assert [(link.type, link.other) for link in links_of(ana, made)] == [("covers", long), ("source", long)]
-    source = Link.objects.get(type="source")
+    unrelate(ana, linked(ana, made, "covers", short).pk, **BY)  # short, but not with the long one
+    unrelate(ana, Link.objects.get(type="source", other=short).pk, **BY)
+    source = Link.objects.get(type="source", other=long)
     unrelate(ana, source.pk, **BY)
     cover.refresh_from_db()
     assert (links_of(ana, made), cover.until) == ([], Commit.objects.latest("tick").tick)
