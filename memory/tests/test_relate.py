@@ -146,8 +146,9 @@ def test_a_retracted_entry_of_a_key_becomes_its_older_version(ana: Account) -> N
     link = linked(ana, new, "version_of", old)
     assert replaced(old)
     move.archive(ana, old.pk, **BY)
-    with refused("key_taken"):
+    with refused("key_taken") as error:
         unrelate(ana, link.pk, **BY)
+    assert error.value.detail == {"id": new.pk}
 
 
 def test_what_a_summary_covers_becomes_its_source(ana: Account) -> None:

@@ -138,5 +138,5 @@ class AnySequence(TestCase):
         without = django_settings.FORGE.model_copy(update={"EMBEDDING_PROVIDER": "none"})
         with override_settings(FORGE=without):
             run_state_machine_as_test(
-                Verbs, settings=settings(max_examples=max(10, EXAMPLES // 20), stateful_step_count=30, deadline=None)
+                Verbs, settings=settings(max_examples=max(10, EXAMPLES // 10), stateful_step_count=30, deadline=None)
             )
