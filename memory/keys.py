@@ -31,6 +31,8 @@ def name_of(named: Draft | Entry) -> Name:
 def currents(owner: Account, names: Iterable[Name]) -> dict[Name, Entry]:
     """The current version of each key that has one: who holds it, else the newest that was retracted in that state."""
     wanted = {name for name in names if name[1]}
+    if not wanted:
+        return {}
     rows = Entry.objects.of(owner).order_by()  # else SQLite reads all of the owner's rows in that order
     found = _by_name(rows.holding_keys(), wanted)
     retracted = rows.filter(status=Status.RETRACTED).exclude(superseded_how=How.REPLACED)
