@@ -31,7 +31,7 @@ class LinkEdits:
     def add_to(self, write: Write) -> None:
         """Put the rows back, and say what was done to them."""
         said = {pk: was for pk in self._ids if (was := self.proved.notes.link(pk))}
-        Link.objects.of(self.proved.owner).filter(pk__in=self._ids).delete()
+        Link.objects.filter(pk__in=[*said, *self._found]).delete()  # one may have been given to somebody else
         for pk, was in said.items():
             Link.objects.create(pk=pk, owner=self.proved.owner, **was._asdict())
         made = [link for pk in self._ids if (link := self._made(self._found.get(pk), said.get(pk), write))]

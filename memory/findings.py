@@ -16,6 +16,8 @@ INDEX, DERIVED, TOUCHED, RECORDED = "index", "derived", "touched", "recorded"
 #: What an adoption or a rebuild must leave as it is.
 IMPOSSIBLE, LOST = "impossible", "lost"
 
+#: Tables whose rows have the number of their entry.
+BY_ENTRY = ("memory_entry", "memory_words", "memory_words_queue", "memory_vec_pending")
 #: What a row of a table is called.
 NAMES = {
     "memory_entry": noop("Entry #%(row)s"),
@@ -47,7 +49,8 @@ SAID = {
 class Finding:
     """`outside`: triggers saw the change, so it was made with SQL; else it is damage. No word of an entry is in it.
 
-    `row`: its id, None where it is of a table as a whole. `column`: empty where it is of the whole row.
+    `row`: its id, None where it is of a table as a whole, or the row is not there. `column`: empty where it is of the
+    whole row. `entry`: which entry it is about, where it is about one.
     """
 
     code: str
@@ -56,6 +59,7 @@ class Finding:
     column: str
     outside: bool
     message: str
+    entry: int | None = None
 
 
 @dataclass
@@ -78,9 +82,8 @@ class Lines:
         return made
 
     def about(self, table: str, row: int | None, entry: int | None = None) -> Line | None:
-        """The last line of this row, or else one of that table's rows of this entry."""
-        line = self.of.get((table, row)) if row is not None else None
-        line = line or (self.by_entry.get((table, entry)) if entry is not None else None)
+        """The last line of this row; of one that is not there, of a row of that table and entry."""
+        line = self.of.get((table, row)) if row is not None else self.by_entry.get((table, entry or 0))
         if line:
             self.met.add((line.table, line.row))
         return line
@@ -96,7 +99,8 @@ class Lines:
         """`entry`: whose the row is, where the row itself is not there to have a line. `tick`: the commit meant."""
         line = self.about(table, row, entry)
         message = _(SAID[code]) % {"what": _what(table, row, entry), "column": column, **more}
-        return Finding(code, table, row, column, line is not None, f"{message} {_since(line)}")
+        about = entry or (row if table in BY_ENTRY else None)
+        return Finding(code, table, row, column, line is not None, f"{message} {_since(line)}", about)
 
     def of_entry(self, line: Line) -> Line | None:
         """The line of the entry's own row, where this one is of another row of it."""

@@ -125,17 +125,24 @@ def _store(pairs: Sequence[tuple[Pending, Embedded]], regime: str) -> None:
 
 
 def _of_owner(owner: Account, moved: Sequence[Moved], regime: str) -> None:
-    """A row that was changed from outside gets its vectors without a commit: that is for `verify` to tell first."""
-    outside = change_log.changed_outside("memory_entry")
-    said = [each for each in moved if each.entry.pk not in outside]
+    """A row that was changed from outside gets its vectors without a commit: that is for `verify` to tell first. So
+    does one that lost vectors which the ledger names, where these are the same."""
+    silent = change_log.changed_outside("memory_entry") | _named(moved, regime)
+    said = [each for each in moved if each.entry.pk not in silent]
     store.commit(owner, Write(moved=said, regime=regime), actor="forge", cause="vectors")
     with change_log.ours():
-        unsaid = [(each.entry, each.found) for each in moved if each.entry.pk in outside and each.found]
+        unsaid = [(each.entry, each.found) for each in moved if each.entry.pk in silent and each.found]
         vector_channel.drop([entry.pk for entry, _found in unsaid])
         store.keep_vectors(unsaid, regime)
         for each in moved:
             if each.found and not each.found.vectors:
                 vector_channel.done(each.entry.pk)
+
+
+def _named(moved: Sequence[Moved], regime: str) -> frozenset[int]:
+    """The entries whose vectors the ledger names already."""
+    found = [(each.entry, each.found) for each in moved if each.found and each.found.vectors]
+    return frozenset(entry.pk for entry, each in found if entry.embedded == store.embedded(entry, each, regime))
 
 
 def _mark(each: Pending, why: str, *, pause: float | None = None) -> None:

@@ -86,13 +86,13 @@ def _number(write: Write) -> None:
         entry.pk = pk
     for entry, found in write.new:
         _digest(entry)
-        entry.embedded = _embedded(entry, found, write.regime)
+        entry.embedded = embedded(entry, found, write.regime)
     for entry in write.inserted:
         _digest(entry)
     for moved in write.moved:
         _digest(moved.entry)
         if moved.found is not None:
-            moved.entry.embedded = _embedded(moved.entry, moved.found, write.regime)
+            moved.entry.embedded = embedded(moved.entry, moved.found, write.regime)
     for link, pk in zip(write.linked, next_ids(Link, len(write.linked)), strict=True):
         link.pk, link.entry_id, link.other_id = pk, link.entry.pk, link.other.pk
         link.digest = link.digest or text_digest(link.other.salt, link.other.text)
@@ -104,7 +104,8 @@ def _digest(entry: Entry) -> None:
     entry.digest = words_digest(entry.salt, entry.text, entry.project, entry.key, entry.event_words)
 
 
-def _embedded(entry: Entry, found: Embedded, regime: str) -> str:
+def embedded(entry: Entry, found: Embedded, regime: str) -> str:
+    """What a commit says of these vectors of the entry."""
     return vectors_digest(entry.salt, regime, (packed(vector) for vector in found.vectors))
 
 

@@ -170,6 +170,13 @@ def settle() -> None:
                 pass
 
 
+def unmake() -> None:
+    """Throw the index away: the next search makes it anew from the vectors."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(DROP_INDEX)
+        cursor.execute(FORGET_STATE)
+
+
 def _make(cursor: Any, regime: str, dim: int) -> None:
     cursor.execute(STATE)
     if cursor.fetchone() == (regime, dim):

@@ -16,7 +16,7 @@ from memory.domain.chain import FIRST, canonical, commit_address
 from memory.domain.proof import is_whole, said
 from memory.findings import BROKEN, Finding, Lines
 from memory.notes import Notes
-from memory.verify_touched import Line, Touches
+from memory.verify_touched import Due, Line, Touches
 
 #: `+`: the text as it is there, which need not be a moment.
 COMMITS = """
@@ -45,13 +45,14 @@ class Row(NamedTuple):
 class Replayed:
     """How many commits were read, and the address of the last. `broken`: where the chain ends to be one.
 
-    `findings`: of the table that says which commits an entry is in.
+    `findings`: of the table that says which commits an entry is in, and `pairs`: its rows that are not as they must be.
     """
 
     commits: int = 0
     head: str = ""
     broken: Finding | None = None
     findings: list[Finding] = field(default_factory=list)
+    pairs: list[tuple[Line | None, Due | None]] = field(default_factory=list)
 
 
 def replay(owner: int, notes: Notes, lines: Lines, adrift: Sequence[Line]) -> Replayed:
@@ -70,7 +71,8 @@ def replay(owner: int, notes: Notes, lines: Lines, adrift: Sequence[Line]) -> Re
             done.commits, done.head, last = done.commits + 1, row.address, row
     notes.flush()
     if done.broken is None:
-        done.findings, done.broken = touches.found(adrift), touches.cut(adrift, done.commits + 1)
+        done.findings, done.pairs = touches.findings(adrift), touches.pairs(adrift)
+        done.broken = touches.cut(adrift, done.commits + 1)
     return done
 
 

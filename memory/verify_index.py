@@ -98,10 +98,10 @@ def _vectors(said: Said, row: Row, found: Sequence[Part], lines: Lines, index: I
         yield from _without(said, row, lines)
         return
     if column := _differs(said, row, found):
-        yield lines.finding(DIFFERS, VECTOR, _row_of(found, lines), column)
+        yield lines.finding(DIFFERS, VECTOR, _row_of(found, lines), column, entry=row.id)
     for place, part in enumerate(found):
         for column in _columns(part, place, row, found[0]):
-            yield lines.finding(DIFFERS, VECTOR, part.id, column)
+            yield lines.finding(DIFFERS, VECTOR, part.id, column, entry=row.id)
     if row.waits and (found[0].regime, found[0].dim) == (index.made_for or (found[0].regime, found[0].dim)):
         yield lines.finding(INDEX, PENDING, row.id)
 

@@ -105,7 +105,7 @@ def _tombstones(owner: int, notes: Notes, lines: Lines) -> Iterator[Finding]:
             seen += 1
             must = must if kind else [must[0], *row[3:5], *must[3:]]  # of one that no commit stated
             for column in _columns(BURIED_COLUMNS, tuple(must), row[2:]):
-                yield lines.finding(DIFFERS, TOMBSTONE, row[1], column)
+                yield lines.finding(DIFFERS, TOMBSTONE, row[1], column, entry=entry)
     if seen != _count(TOMBSTONE, owner):
         for pk, entry in in_turn(TOMBSTONES, AT_ONCE, owner):
             if not notes.rows("SELECT 1 FROM said WHERE entry = ? AND forgotten IS NOT NULL", entry):

@@ -77,7 +77,7 @@ class Texts:
         wanted = set(said.names - {text.digest for text in texts})
         for text in texts:
             for column in self._columns(text, said, words):
-                yield self.lines.finding(DIFFERS if column else EXTRA, TABLE, text.id, column)
+                yield self.lines.finding(DIFFERS if column else EXTRA, TABLE, text.id, column, entry=said.entry)
                 wanted -= {text.words_digest} if column == "digest" else set()
         for digest in sorted(wanted):
             yield from self._elsewhere(digest, said.entry)
@@ -98,7 +98,7 @@ class Texts:
     def _elsewhere(self, digest: str, entry: int) -> Iterator[Finding]:
         for text in map(Text.read, rows(OF_DIGEST, digest)):
             self._seen += text.owner == self.owner
-            yield self.lines.finding(DIFFERS, TABLE, text.id, "entry")
+            yield self.lines.finding(DIFFERS, TABLE, text.id, "entry", entry=entry)
             return
         yield self.lines.finding(MISSING, TABLE, None, entry=entry)
 

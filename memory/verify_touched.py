@@ -105,17 +105,25 @@ class Touches:
         self.missing += [Due(commit, said) for said in wanted if tell(said) not in there]
         self.extra += [row for row in rows if tell(row.said) not in due_]
 
-    def found(self, adrift: Sequence[Line]) -> list[Finding]:
-        """What differs. A row that is like one that is missing in all but one column is that one, changed."""
-        found, missing = [], list(self.missing)
+    def pairs(self, adrift: Sequence[Line]) -> list[tuple[Line | None, Due | None]]:
+        """What is there, and what must be. A row that is like one that is missing in all but one column is that one."""
+        found: list[tuple[Line | None, Due | None]] = []
+        missing = list(self.missing)
         for row in (*self.extra, *adrift):
             pair = next((each for each in missing if _column(each, row)), None)
-            if pair is None:
-                found += [self._lines.finding(EXTRA, TABLE, row.id)] if row.tick is not None else []
-                continue
-            missing.remove(pair)
-            found.append(self._lines.finding(DIFFERS, TABLE, row.id, _column(pair, row)))
-        return found + [self._lines.finding(MISSING, TABLE, None, entry=each.said[1]) for each in missing]
+            if pair:
+                missing.remove(pair)
+            if pair or row.tick is not None:
+                found.append((row, pair))
+        return [*found, *((None, each) for each in missing)]
+
+    def findings(self, adrift: Sequence[Line]) -> list[Finding]:
+        return [self._finding(row, due) for row, due in self.pairs(adrift)]
+
+    def _finding(self, row: Line | None, due: Due | None) -> Finding:
+        if row is None:
+            return self._lines.finding(MISSING, TABLE, None, entry=due.said[1] if due else None)
+        return self._lines.finding(DIFFERS if due else EXTRA, TABLE, row.id, _column(due, row) if due else "")
 
     def cut(self, adrift: Sequence[Line], next_tick: int) -> Finding | None:
         """Is the chain cut off at its end? Then rows of its index are adrift that are missing nowhere, or a line says
