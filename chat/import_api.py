@@ -70,6 +70,7 @@ class BroughtOut(Schema):
     already_there: CountsOut
     completed: int = Field(description="Exchanges whose answer came since the last import.")
     duplicates: int = Field(description="Exchanges whose very words memory holds already.")
+    forgotten: int = Field(description="Exchanges that were forgotten here: they are not brought back.")
     unindexed: int = Field(description="In the thread, not in memory: without an answer or a word, or too large.")
     left_out: list[NoteOut]
 
@@ -163,6 +164,7 @@ def _brought(brought: Brought) -> BroughtOut:
         already_there=_counts(brought.there),
         completed=brought.completed,
         duplicates=brought.duplicates,
+        forgotten=brought.forgotten,
         unindexed=brought.unindexed,
         left_out=_notes(brought.notes),
     )

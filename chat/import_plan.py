@@ -16,6 +16,7 @@ from forgesite.models import Account
 from memory.domain.wording import LARGEST, is_degenerate, size
 from memory.models import Kind, Origin
 from memory.remember import Draft, unseen
+from memory.tombstones import forgotten
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Plan:
-    """`drafts` are the exchanges that memory does not hold in the very same words."""
+    """`drafts` are the exchanges that memory does not hold in the very same words, and of which none was forgotten."""
 
     talk: ImportedConversation
     known: Known
@@ -36,6 +37,7 @@ class Plan:
     drafts: tuple[Draft, ...]
     duplicates: int
     unindexed: int
+    forgotten: int = 0
 
 
 @dataclass
@@ -50,10 +52,12 @@ def plans_of(owner: Account, talks: Sequence[ImportedConversation], foreseen: Fo
     """A plan for each, as things will stand after the ones before it. The database is asked for all at once."""
     foreseen.known |= known_of(owner, [talk.source for talk in talks if talk.source not in foreseen.known])
     outlines = [_outline(talk, foreseen) for talk in talks]
-    unknown = unseen(owner, [draft for outline in outlines for draft in outline.drafts])
+    drafts = [draft for outline in outlines for draft in outline.drafts]
+    gone = {draft.source for draft in forgotten(owner, drafts)}
+    unknown = unseen(owner, [draft for draft in drafts if draft.source not in gone])
     fresh = {draft.source for draft in unknown if draft.text not in foreseen.texts}
     foreseen.texts.update(draft.text for draft in unknown)
-    return [_without_duplicates(outline, fresh) for outline in outlines]
+    return [_of_the_fresh(outline, fresh, gone) for outline in outlines]
 
 
 def known_of(owner: Account, sources: Sequence[str]) -> dict[str, Known]:
@@ -76,9 +80,10 @@ def _outline(talk: ImportedConversation, foreseen: Foreseen) -> Plan:
     return Plan(talk, known, adds, tuple(usable), 0, adds.dropped + len(adds.new) - len(usable))
 
 
-def _without_duplicates(outline: Plan, fresh: set[str]) -> Plan:
+def _of_the_fresh(outline: Plan, fresh: set[str], gone: set[str]) -> Plan:
     drafts = tuple(draft for draft in outline.drafts if draft.source in fresh)
-    return replace(outline, drafts=drafts, duplicates=len(outline.drafts) - len(drafts))
+    buried = sum(draft.source in gone for draft in outline.drafts)
+    return replace(outline, drafts=drafts, duplicates=len(outline.drafts) - len(drafts) - buried, forgotten=buried)
 
 
 def _draft(talk: ImportedConversation, unit: Unit) -> Draft:
@@ -113,5 +118,6 @@ def brought(plan: Plan, id: str) -> Brought:
         completed=len(adds.grown),
         duplicates=plan.duplicates,
         unindexed=plan.unindexed,
+        forgotten=plan.forgotten,
         notes=talk.notes,
     )

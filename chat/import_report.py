@@ -30,6 +30,7 @@ class Brought:
 
     `completed`: exchanges known without their whole answer. `duplicates`: exchanges whose very words memory holds
     already. `unindexed`: what stays in the thread and does not enter memory: no answer in it, no word, or too many.
+    `forgotten`: exchanges that were forgotten here, and are not brought back.
     `waiting`: new exchanges that their words alone find, until the embedder has answered.
     """
 
@@ -41,6 +42,7 @@ class Brought:
     completed: int = 0
     duplicates: int = 0
     unindexed: int = 0
+    forgotten: int = 0
     waiting: int = 0
     notes: Counter[Note] = field(default_factory=Counter)
 
@@ -96,6 +98,10 @@ class Report:
     @property
     def there(self) -> Counts:
         return sum((file.there for file in self.files), Counts())
+
+    @property
+    def forgotten(self) -> int:
+        return sum(brought.forgotten for brought in self.conversations)
 
     @property
     def waiting(self) -> int:

@@ -59,7 +59,7 @@ def _page(
         conversations = report.conversations
         context |= {
             "report": report,
-            "said": counted(report.new, dry_run=not report.written, waiting=report.waiting),
+            "said": counted(report),
             "conversations": conversations[:LISTED],
             "more": max(len(conversations) - LISTED, 0),
         }

@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
+from chat.import_wording import counted
 from chat.importing import bring_in, preview
 from chat.models import Conversation, Message
 from forgesite.models import Account
@@ -159,6 +160,16 @@ def test_what_was_forgotten_does_not_come_back(ana: Account, tmp_path: Path) -> 
     bring_in(ana, written(tmp_path, [chatgpt(PORT, REPLY, ("assistant", "Or 8081 at night."))]))
 
     assert not Entry.objects.exists()
+
+
+def test_forgotten_with_its_conversation_it_is_counted_and_not_brought_back(ana: Account, tmp_path: Path) -> None:
+    bring_in(ana, written(tmp_path, [chatgpt(PORT, REPLY)]))
+    forget(ana, [Entry.objects.get().pk], actor="person", cause="!forget")
+    Conversation.objects.all().delete()
+    report = bring_in(ana, written(tmp_path, [chatgpt(PORT, REPLY)]))
+
+    assert (report.forgotten, report.new.exchanges, Entry.objects.count()) == (1, 0, 0)
+    assert "Forgotten here" in counted(report)
 
 
 def test_a_damaged_conversation_between_two_good_ones_is_named_and_skipped(ana: Account, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ class Command(ForgeCommand):
         report = read_or_raise(verb(_owner(user), paths, progress=self._progress()))
         for file in report.files:
             self._file(file)
-        self.stdout.write(counted(report.new, dry_run=dry_run, waiting=report.waiting))
+        self.stdout.write(counted(report))
 
     def _progress(self) -> Callable[[str, int, int], None] | None:
         """A line that overwrites itself, where somebody looks at it."""
