@@ -16,6 +16,7 @@ from forgesite.export_api import router as export
 from memory.api import router as memory
 from memory.commits_api import router as commits
 from memory.links_api import router as links
+from memory.proof_api import router as proof
 from traces.api import router as traces
 
 DESCRIPTION = """
@@ -35,5 +36,5 @@ api = NinjaAPI(
     parser=ForgivingParser(),
 )
 install(api)
-for router in (chat, models, memory, links, commits, traces, importing, account, export):
+for router in (chat, models, memory, links, commits, proof, traces, importing, account, export):
     api.add_router("", router)

@@ -106,6 +106,7 @@ REQUESTS: dict[tuple[str, str], Callable[[Scene], Call]] = {
     ("DELETE", "/memory/{ref}"): lambda s: Call(f"/memory/{s.entry.address}"),
     ("GET", "/commits"): lambda s: Call("/commits?limit=500"),
     ("POST", "/commits/{address}/undo"): lambda s: Call(f"/commits/{change_of(s)}/undo"),
+    ("POST", "/verify"): lambda s: Call("/verify"),
     ("GET", "/traces"): lambda s: Call("/traces?n=200"),
     ("GET", "/traces/{run_id}"): lambda s: Call(f"/traces/{s.run_id}"),
     ("GET", "/me"): lambda s: Call("/me"),
