@@ -48,11 +48,24 @@ class CommitList(ChangeList):
         self.result_list = commits
 
 
+class ActorFilter(admin.SimpleListFilter):
+    """Those who made any of the owner's commits, in words."""
+
+    title, parameter_name = _("who"), "actor"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        actors = Commit.objects.of(owner_of(request)).order_by("actor").values_list("actor", flat=True).distinct()
+        return [(actor, who(actor)) for actor in actors]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Commit]) -> QuerySet[Commit]:
+        return queryset.filter(actor=self.value()) if self.value() else queryset
+
+
 @admin.register(Commit)
 class CommitAdmin(ReadOnlyAdmin):
     list_display = ("number", "time", "who", "why", "did", "undo")
     list_display_links = ("number",)
-    list_filter = ("actor",)
+    list_filter = (ActorFilter,)
     change_list_template = "admin/memory/commit/change_list.html"
     change_form_template = "admin/memory/commit/change_form.html"
 

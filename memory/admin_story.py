@@ -143,5 +143,5 @@ def can_undo(dids: Collection[str]) -> bool:
 
 
 def did(counts: Mapping[str, int]) -> str:
-    """`created 3, archived 1`."""
-    return ", ".join(f"{COUNTED.get(name, name)} {count}" for name, count in counts.items())
+    """`3 created, 1 archived`."""
+    return ", ".join(str(COUNTED.get(name, f"%(count)d {name}") % {"count": count}) for name, count in counts.items())

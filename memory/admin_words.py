@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from memory.domain.causes import Cause
 from memory.models import Commit, Entry, How, LinkType, Origin, Status
@@ -70,20 +71,20 @@ DID: Mapping[str, Any] = {
 }
 #: The same, of many at once.
 COUNTED: Mapping[str, Any] = {
-    "create": _("created"),
-    "revise": _("changed"),
-    "archive": _("archived"),
-    "restore": _("restored"),
-    "retract": _("retracted"),
-    "reaffirm": _("confirmed"),
-    "follow": _("moved along"),
-    "embed": _("vectors"),
-    "adopt": _("adopted"),
-    "undo": _("put back"),
-    "forget": _("forgotten"),
-    "baseline": _("stated"),
-    "relate": _("linked"),
-    "unrelate": _("unlinked"),
+    "create": ngettext_lazy("%(count)d created", "%(count)d created", "count"),
+    "revise": ngettext_lazy("%(count)d changed", "%(count)d changed", "count"),
+    "archive": ngettext_lazy("%(count)d archived", "%(count)d archived", "count"),
+    "restore": ngettext_lazy("%(count)d restored", "%(count)d restored", "count"),
+    "retract": ngettext_lazy("%(count)d retracted", "%(count)d retracted", "count"),
+    "reaffirm": ngettext_lazy("%(count)d confirmed", "%(count)d confirmed", "count"),
+    "follow": ngettext_lazy("%(count)d moved along", "%(count)d moved along", "count"),
+    "embed": ngettext_lazy("%(count)d got vectors", "%(count)d got vectors", "count"),
+    "adopt": ngettext_lazy("%(count)d adopted", "%(count)d adopted", "count"),
+    "undo": ngettext_lazy("%(count)d put back", "%(count)d put back", "count"),
+    "forget": ngettext_lazy("%(count)d forgotten", "%(count)d forgotten", "count"),
+    "baseline": ngettext_lazy("%(count)d stated", "%(count)d stated", "count"),
+    "relate": ngettext_lazy("%(count)d linked", "%(count)d linked", "count"),
+    "unrelate": ngettext_lazy("%(count)d unlinked", "%(count)d unlinked", "count"),
 }
 FIELDS: Mapping[str, Any] = {
     "text": _("text"),
