@@ -68,7 +68,7 @@ def commit(owner: Account, write: Write, *, actor: str, cause: str) -> Commit | 
     """
     if not write:
         return None
-    with change_log.ours() as edited:
+    with change_log.ours(savepoint=False) as edited:
         _number(write)
         followed = _follow(write)
         found = _found(owner, write, followed) if edited else []
