@@ -10,9 +10,8 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
 from memory.domain.causes import Cause
 from memory.models import Commit, Entry, How, LinkType, Origin, Status
