@@ -11,6 +11,7 @@ from forgesite.errors import ConflictError, UnknownError
 from forgesite.models import Account
 from forgesite.testing_embedders import ScriptedEmbedder
 from memory import ledger, move, undo
+from memory.adopt import adopt
 from memory.errors import MovedError
 from memory.forget import forget
 from memory.models import Commit, Entry, Link, TextVersion, Vector
@@ -21,6 +22,7 @@ from memory.revise import Changes, revise
 from memory.store import Moved, Write, commit
 from memory.tests.entries import by_words, found, index_is_whole, saved
 from memory.tests.refused import Meanwhile, refused
+from memory.verify import verify
 
 WHO: dict[str, Any] = {"actor": "person", "cause": "test"}
 PORT, NEW_PORT = "The test server runs on port 8080", "The test server runs on port 9090"
@@ -346,3 +348,18 @@ def test_or_the_words_wait_for_their_vectors(ana: Account, embedder: ScriptedEmb
     entry = Entry.objects.get()
     assert (entry.text, entry.embedded, is_indexed(entry)) == (PORT, "", False)
     assert by_words(ana, "port 8080") == [PORT]
+
+
+def test_what_forge_did_by_itself_is_nobodys_last_change(ana: Account, port: Entry) -> None:
+    made = head(ana)
+    unit = Draft("user: hello\nassistant: hello", "exchange", origin="compaction")
+    remember_many(ana, [unit], actor="compaction", cause="test")
+    assert undo.last(ana) == made
+
+
+def test_an_edit_from_outside_that_was_adopted_is_undone(ana: Account, port: Entry) -> None:
+    Entry.objects.filter(pk=port.pk).update(text="Somebody edited the file")
+    adopt(ana, cause="test")
+    undone(ana)
+    assert Entry.objects.get().text == PORT
+    assert verify(ana).ok

@@ -23,6 +23,7 @@ from memory.revise import Changes, revise
 from memory.tests.entries import saved
 from memory.tests.test_undo import picture
 from memory.tests.test_verbs import ACTORS, KEYS, MOVES, PICK, PROJECTS, TEXTS, Verbs
+from memory.verify import verify
 
 BEGUN = [
     ("The house by the river is old", "house"),
@@ -110,6 +111,9 @@ class VerbsAndUndos(Verbs):
         if made:
             undo.undo(owner, made.address, actor="person", cause="test")
             assert picture(owner) == before
+
+    def teardown(self) -> None:
+        assert all(verify(owner).ok for owner in self.owners)
 
 
 class AnySequence(TestCase):
