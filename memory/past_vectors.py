@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from forgesite.lib.embeddings import Door
 from forgesite.lib.vectors import Vector
 from forgesite.models import Account
-from memory import embedding, vector_channel
+from memory import embedding, vector_scan
 from memory.domain.scope import Scope
 from memory.embedding import Embedded
 from memory.models import Entry
@@ -64,7 +64,7 @@ class PastVectors:
         texts = self.same.intersection(entries) | self._of_same_text(set(entries) - self.same)
         found: set[int] = set()
         for some in batched(sorted(texts)):
-            found |= vector_channel.having(some, self._regime, dim)
+            found |= vector_scan.having(some, self._regime, dim)
         return tuple(sorted(found))
 
     def _of_same_text(self, entries: Collection[int]) -> set[int]:
@@ -82,8 +82,8 @@ class PastVectors:
     def _measured(self, vector: Vector) -> list[Near]:
         found: dict[int, float] = {}
         for some in batched(self._kept):
-            found.update(vector_channel.scanned(vector, some, self._regime))
-        found.update({pk: vector_channel.closest(vector, each.vectors) for pk, each in self._embedded.items()})
+            found.update(vector_scan.scanned(vector, some, self._regime))
+        found.update({pk: vector_scan.closest(vector, each.vectors) for pk, each in self._embedded.items()})
         return sorted((Near(pk, distance) for pk, distance in found.items()), key=lambda near: (near.distance, near.id))
 
     def _say(self, without: int, too_many: int) -> None:

@@ -55,13 +55,6 @@ SELECT entry_id, distance FROM memory_vec
 WHERE embedding MATCH %s AND k = %s AND owner_id = %s AND status IN ({states}){kind}{project}
 ORDER BY distance
 """
-#: The same distance, to the last bit, without the index.
-SCAN = """
-SELECT entry_id, MIN(vec_distance_l2(vector, %s)) FROM memory_vector
-WHERE regime = %s AND dim = %s AND entry_id IN ({ids}) GROUP BY entry_id
-"""
-HAVING = "SELECT DISTINCT entry_id FROM memory_vector WHERE regime = %s AND dim = %s AND entry_id IN ({ids})"
-BETWEEN = "SELECT vec_distance_l2(%s, %s)"
 REFILL_PENDING = """
 INSERT INTO memory_vec_pending (entry_id)
 SELECT e.id FROM memory_entry e
@@ -227,31 +220,6 @@ def _parts(blob: bytes, scope: Scope, states: Sequence[str], k: int) -> list[tup
         cursor.execute(statement, values)
         found = [(row[0], float(row[1])) for row in cursor.fetchall() if row[1] is not None]
     return sorted(found, key=lambda part: (part[1], part[0]))  # vec0 takes one ORDER BY term, and not this one
-
-
-def having(entries: Sequence[int], regime: str, dim: int) -> frozenset[int]:
-    """Those of the entries that have vectors of that regime. No more of them than a statement takes values."""
-    with connection.cursor() as cursor:
-        cursor.execute(HAVING.format(ids=", ".join(["%s"] * len(entries))), [regime, dim, *entries])
-        return frozenset(row[0] for row in cursor.fetchall())
-
-
-def scanned(vector: Vector, entries: Sequence[int], regime: str) -> dict[int, float]:
-    """The distance of each of these entries that has vectors of the regime, by its closest part, without the index."""
-    with connection.cursor() as cursor:
-        ids = ", ".join(["%s"] * len(entries))
-        cursor.execute(SCAN.format(ids=ids), [packed(vector), regime, len(vector), *entries])
-        return {row[0]: float(row[1]) for row in cursor.fetchall()}
-
-
-def closest(vector: Vector, parts: Iterable[Vector]) -> float:
-    """The distance of the closest of the parts, of which there must be one, as the index would have it."""
-    with connection.cursor() as cursor:
-        found = []
-        for part in parts:
-            cursor.execute(BETWEEN, [packed(vector), packed(part)])
-            found.append(float(cursor.fetchone()[0]))
-        return min(found)
 
 
 @dataclass(frozen=True)
