@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from forgesite.models import Account
-from memory.domain.states import FORGET, from_change
+from memory.domain.states import FORGET
 from memory.ledger import LINKING
 from memory.models import Commit, CommitEntry, Entry, Link, TextVersion, Tombstone
+from memory.past_entries import versions
 from memory.past_states import Change, batched, read
 
 #: What a change may do that nobody would undo by itself: it follows from links, comes late, or moves nothing.
@@ -37,37 +38,36 @@ class Reading:
 
     def before(self, entry: int, tick: int) -> Change | None:
         """How the chain states the entry before that tick; None where it does not."""
-        places = self.stated.get(entry, [])
-        number = bisect_left(places, (tick, 0))
-        if not number:
-            return None
-        made, position = places[number - 1]
-        return self.changes[made][position]
+        place = place_before(self.stated.get(entry, ()), tick)
+        return self.changes[place[0]][place[1]] if place else None
 
 
 def reading(owner: Account, commits: Sequence[Commit]) -> Reading:
     """One for all of them: as many queries for a page of commits as for one."""
     linking = [change for commit in commits for change in commit.changes if change["do"] in LINKING]
-    stating = {commit.tick: [change["id"] for change in stated(commit)] for commit in commits}
-    of_links = {pk for change in linking for pk in (change["id"], change["other"])}
-    entries = {pk for ids in stating.values() for pk in ids}
-    places = _places(owner, entries)
+    ends = {pk for change in linking for pk in (change["id"], change["other"])}
+    entries = [(change["id"], commit.tick) for commit in commits for change in stated(commit)]
+    ids = {pk for pk, _tick in entries}
     found = Reading(
         owner=owner,
-        rows=Entry.objects.of(owner).in_bulk(entries | of_links),
-        stated=places,
+        rows=Entry.objects.of(owner).in_bulk(ids | ends),
+        stated=_places(owner, ids),
         changes={commit.tick: commit.changes for commit in commits},
         words={},
-        links=_links(owner, of_links),
-        gone=frozenset(_gone(owner, entries | of_links)),
+        links=_links(owner, ends),
+        gone=frozenset(_gone(owner, ids | ends)),
     )
-    wanted = {_before(places[pk], tick) for tick, ids in stating.items() for pk in ids if pk in places} - {0}
-    found.changes.update({made.tick: made.changes for made in read(owner, wanted - found.changes.keys())})
-    earlier = [found.before(pk, tick) for tick, ids in stating.items() for pk in ids]
-    digests = {from_change(change).digest for change in earlier if change and change["do"] != FORGET}
-    for some in batched(digests):
-        found.words.update({row.digest: row for row in TextVersion.objects.of(owner).filter(digest__in=some)})
+    _read_earlier(found, entries)
     return found
+
+
+def _read_earlier(found: Reading, entries: Sequence[tuple[int, int]]) -> None:
+    """How each entry was stated before that tick, and its words."""
+    places = [place_before(found.stated.get(pk, ()), tick) for pk, tick in entries]
+    ticks = {place[0] for place in places if place} - found.changes.keys()
+    found.changes.update({commit.tick: commit.changes for commit in read(found.owner, ticks)})
+    earlier = [change for pk, tick in entries if (change := found.before(pk, tick)) and change["do"] != FORGET]
+    found.words.update(versions(found.owner, {change["words"] for change in earlier}))
 
 
 def stated(commit: Commit) -> list[Change]:
@@ -86,9 +86,9 @@ def _places(owner: Account, entries: Iterable[int]) -> dict[int, list[Place]]:
     return {entry: sorted(places) for entry, places in found.items()}
 
 
-def _before(places: Sequence[Place], tick: int) -> int:
+def place_before(places: Sequence[Place], tick: int) -> Place | None:
     number = bisect_left(places, (tick, 0))
-    return places[number - 1][0] if number else 0
+    return places[number - 1] if number else None
 
 
 def _links(owner: Account, entries: Iterable[int]) -> dict[Triple, list[Link]]:
