@@ -176,6 +176,14 @@ def test_a_save_is_undone_and_done_again_from_its_chip(person: Person) -> None:
     expect(page.locator(".entry-line")).to_contain_text("retracted")
 
 
+def test_what_was_known_already_offers_no_undo(person: Person) -> None:
+    person.say("Remember that the cellar is damp")
+    again = person.say("Remember that the cellar is damp").locator("[data-entry]")
+
+    expect(again.locator("[data-forget]")).to_be_visible()
+    expect(again.locator("[data-undo]")).to_be_hidden()
+
+
 def test_a_save_that_moved_since_says_so_on_its_chip(person: Person) -> None:
     chip = person.say("Remember that the ladder is green").locator("[data-entry]")
     talk = person.page.url
@@ -224,6 +232,7 @@ def test_the_desks_pages_have_no_serious_fault_in_either_theme_and_fit_a_phone(p
         person.go(path)
         faults += [f"{path}: {one}" for one in serious(person)]
         person.page.emulate_media(color_scheme="dark")
+        person.page.wait_for_function("document.getAnimations().length === 0")  # colours go over into one another
         faults += [f"{path} dark: {one}" for one in serious(person, ["color-contrast"])]
         person.page.set_viewport_size({"width": 360, "height": 740})
         faults += [] if person.no_sideways_scroll() else [f"{path}: scrolls sideways"]

@@ -23,6 +23,9 @@ export const page = JSON.parse(document.getElementById("page-data").textContent)
 
 export const entryUrl = (id) => page.urls.entry.replace("/0/", `/${Number(id)}/`);
 
+/** The commit that saved the entry; none where it was there before and is only confirmed: that takes nothing away. */
+export const undoableCommit = (entry) => (entry.created === false ? "" : (entry.commit ?? ""));
+
 export const kindName = (kind) => page.kinds[kind] ?? kind;
 
 export const distance = (value) => (typeof value === "number" ? value.toFixed(2) : "");

@@ -2,7 +2,7 @@
 
 import { dress, reach, setBlocks, setTail } from "./blocks.js";
 import { finish } from "./ending.js";
-import { announce, distance, entryUrl, fill, kindName, part, slot } from "./parts.js";
+import { announce, distance, entryUrl, fill, kindName, part, slot, undoableCommit } from "./parts.js";
 import { following, toEnd } from "./scroll.js";
 import { drawSteps, stepName } from "./steps.js";
 
@@ -101,7 +101,7 @@ function chip(entry) {
 
 function saved({ entry, notes }) {
   const element = fill(part("saved"), { id: `#${entry.id}`, kind: kindName(entry.kind), text: entry.content ?? entry.text, notes: noteLine(entry, notes) });
-  Object.assign(element.dataset, { entry: entry.id, commit: entry.commit ?? "" });
+  Object.assign(element.dataset, { entry: entry.id, commit: undoableCommit(entry) });
   slot(element, "link").href = entryUrl(entry.id);
   return element;
 }
