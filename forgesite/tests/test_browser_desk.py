@@ -16,6 +16,8 @@ SEND = """async ([path, body]) => {
   const headers = { "X-CSRFToken": token, "Content-Type": "application/json" };
   return (await fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
 }"""
+#: Colours go over into one another for a moment.
+SETTLED = "() => Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => true)"
 PORT = "The test server runs on port 8080"
 
 
@@ -232,7 +234,7 @@ def test_the_desks_pages_have_no_serious_fault_in_either_theme_and_fit_a_phone(p
         person.go(path)
         faults += [f"{path}: {one}" for one in serious(person)]
         person.page.emulate_media(color_scheme="dark")
-        person.page.wait_for_function("document.getAnimations().length === 0")  # colours go over into one another
+        person.page.evaluate(SETTLED)
         faults += [f"{path} dark: {one}" for one in serious(person, ["color-contrast"])]
         person.page.set_viewport_size({"width": 360, "height": 740})
         faults += [] if person.no_sideways_scroll() else [f"{path}: scrolls sideways"]
