@@ -219,10 +219,9 @@ def new_pages(person: Person) -> list[str]:
     commit = person.page.locator(".field-number a").nth(1).get_attribute("href") or ""
     of = f"/admin/memory/entry/{pk}"
     return [
-        f"{of}/change/", f"{of}/delete/", f"{of}/history/", f"{of}/relate/?type=conflicts&q=kettle",
-        f"/admin/memory/entry/{gone}/history/", "/admin/memory/entry/as-of/?at=2030-01-01", "/admin/memory/entry/",
-        "/admin/memory/commit/", commit, "/admin/memory/erasure/", certificate, "/admin/memory/commit/rebuild/",
-        "/admin/memory/commit/adopt/",
+        f"{of}/change/", f"{of}/delete/", f"{of}/relate/?type=conflicts&q=kettle",
+        f"/admin/memory/entry/{gone}/history/", "/admin/memory/entry/as-of/?at=2030-01-01", "/admin/memory/entry/", "/admin/memory/commit/", commit,
+        certificate, "/admin/memory/commit/rebuild/",
     ]  # fmt: skip
 
 
