@@ -88,7 +88,7 @@ def _recall(progress: Progress, rest: str, step: StepRecord) -> Said:
     if not rest:
         return _usage("recall")
     found = recall(progress.owner, Query(rest, explicit=True))
-    keep_in(step, found)
+    keep_in(progress, step, found)
     text = "\n".join(_found(row) for row in found.rows) if found.rows else answer.nothing_found(found)
     if found.rows and found.degraded:
         text = "\n\n".join([text, *found.notices])

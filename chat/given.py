@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from chat.domain.frames import Recalled as RecalledFrame
+from chat.progress import Progress
 from memory.recall import LeftOut, Recalled, Row
 from traces.recorder import StepRecord, preview
 
@@ -30,8 +31,9 @@ def given_frame(found: Recalled) -> RecalledFrame:
     )
 
 
-def keep_in(step: StepRecord, found: Recalled) -> None:
-    """The chips of an answer, drawn again after a reload."""
+def keep_in(progress: Progress, step: StepRecord, found: Recalled) -> None:
+    """The chips of an answer, drawn again after a reload; and the texts that the answer may come to quote."""
+    progress.given |= {row.entry.pk: row.entry.text for row in given(found)}
     nearest = found.nearest and _left_out(found.nearest)
     step.detail |= {
         "entries": [_row(row) for row in given(found)],

@@ -95,12 +95,12 @@ async def _composed(progress: Progress, model: Answering) -> Composed:
     done, step = _done(progress), None
     if settings.FORGE.RECALL_AUTO:
         with progress.recorder.step("recall", progress.text) as step:
-            found = await long(recall, progress.owner, Query(_asked(progress)))
+            found = await long(recall, progress.owner, Query(_asked(progress), for_prompt=True))
             done = replace(done, recalled=without(found, _saved_ids(progress), SAVED))
         progress.said = replace(progress.said or Said(""), degraded=found.degraded)
     ready = await composed(progress, model, done)
     if step and ready.recalled:
-        keep_in(step, ready.recalled)
+        keep_in(progress, step, ready.recalled)
     model.context = ready.context
     return ready
 

@@ -65,6 +65,8 @@ class Progress:
     model: Answering | None = None
     page: PageBlocks = field(default_factory=PageBlocks)
     said: Said | None = None
+    #: The texts of the entries that this run was given, by id.
+    given: dict[int, str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:

@@ -75,7 +75,7 @@ def _tell(progress: Progress, _way: Tell, step: StepRecord) -> Said:
 
 def _recalled(progress: Progress, step: StepRecord, text: str = "") -> Recalled:
     found = recall(progress.owner, Query(text or progress.text, for_prompt=True))
-    keep_in(step, found)
+    keep_in(progress, step, found)
     return found
 
 

@@ -29,6 +29,7 @@ from chat.threads import short, unbroken
 from chat.turn_request import TurnRequest
 from forgesite.errors import ForgeError, TooLargeError
 from forgesite.lib.language_models import ModelFailedError
+from memory.forget import forget_again
 from traces.recorder import Recorder
 
 log = logging.getLogger(__name__)
@@ -133,3 +134,4 @@ def _exit(progress: Progress, last: Frame, judged: Verdict) -> None:
     progress.recorder.finish(
         ok=error is None, not_answered=not_answered, error=error, degraded=progress.degraded, llm=progress.llm()
     )
+    forget_again(progress.owner, progress.given)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,12 +11,13 @@ from django.utils.translation import gettext as _
 
 from forgesite.erasing import Eraser, Taker
 from forgesite.errors import InvalidError, UnknownError
+from forgesite.lib.masking import gone
 from forgesite.models import Account
 from memory import change_log, erasure, store
 from memory.erasure_plan import Going, plan
 from memory.erasure_words import followed, sentences
 from memory.ledger import head
-from memory.models import Entry, Erasure
+from memory.models import Entry, Erasure, Tombstone
 from memory.past_states import states_at
 
 _erasers: list[Eraser] = []
@@ -69,6 +70,18 @@ def forget_deleted(owner: Account, entry_ids: Sequence[int], *, actor: str, caus
         if not entries:
             return None
         return _carried_out(plan(owner, entries, _erasers), actor=actor, cause=cause)
+
+
+def forget_again(owner: Account, given: Mapping[int, str]) -> None:
+    """Take the quotations of those texts, by entry, of which the entry was forgotten by now.
+
+    A turn that read an entry while it was there stores what it made of it only afterwards. Call it in that transaction.
+    """
+    buried = Tombstone.objects.of(owner).filter(entry__in=given).values_list("entry", flat=True) if given else ()
+    texts = gone((entry, given[entry]) for entry in buried)
+    if texts:
+        for erase in _erasers:
+            erase(owner, texts).write()
 
 
 def planned(owner: Account, entry_ids: Sequence[int]) -> Going:

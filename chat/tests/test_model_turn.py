@@ -13,9 +13,10 @@ from chat.models import Message, State
 from chat.tests.sockets import Page, Wire, answer_of, asked, text_of
 from forgesite.models import Account
 from forgesite.testing_models import ScriptedModel
+from memory.forget import forget
 from memory.models import Entry
 from memory.remember import Draft, remember
-from traces.models import Run
+from traces.models import Run, Step
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PORT = "the test server runs on port 8080"
@@ -227,3 +228,22 @@ async def test_a_model_that_loads_is_waited_for_and_shown(ana: Account, model: S
     await page.close()
     assert ("loading", "done") in steps(frames)
     assert text_of(frames) == "OK."
+
+
+async def test_what_is_forgotten_while_the_model_answers_is_stored_nowhere(
+    filled: Account, model: ScriptedModel
+) -> None:
+    """The turn read the entry while it was there, and the model quotes it."""
+    entry = await know(filled, PORT)
+    model.will_answer(f"One moment. You told me that\n\n> {PORT}\n\n" + "and so on " * 20, every=0.05)
+    page = await Page(filled).open()
+    await page.say("send", text=QUESTION)
+    frames = await page.until("delta")
+    await asyncio.to_thread(forget, filled, [entry.pk], actor="person", cause="test")
+    frames += await page.until("done")
+    answer = await answer_of(frames)
+    assert f"[forgotten #{entry.pk}]" in answer.content
+    assert PORT not in answer.content
+    step = await Step.objects.aget(tool="recall")
+    assert PORT not in str(step.detail)
+    await page.close()
