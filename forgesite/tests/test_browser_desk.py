@@ -220,8 +220,8 @@ def new_pages(person: Person) -> list[str]:
     of = f"/admin/memory/entry/{pk}"
     return [
         f"{of}/change/", f"{of}/delete/", f"{of}/relate/?type=conflicts&q=kettle",
-        f"/admin/memory/entry/{gone}/history/", "/admin/memory/entry/as-of/?at=2030-01-01", "/admin/memory/entry/", "/admin/memory/commit/", commit,
-        certificate, "/admin/memory/commit/rebuild/",
+        f"/admin/memory/entry/{gone}/history/", "/admin/memory/entry/as-of/?at=2030-01-01", "/admin/memory/entry/",
+        "/admin/memory/commit/", commit, certificate, "/admin/memory/commit/rebuild/",
     ]  # fmt: skip
 
 
