@@ -9,8 +9,8 @@ from memory.commits import NAMED, undoes
 from memory.domain.chain import FIRST
 from memory.errors import ErasedError, KeyTakenError, MovedError, NothingToUndoError
 from memory.models import Commit, CommitEntry
-from memory.undo_plan import HinderedError
 from memory.undo_reading import stated
+from memory.undo_values import HinderedError
 
 #: Newer commits that are looked at for the one to name.
 LOOKED_AT = 50

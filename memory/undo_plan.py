@@ -6,52 +6,19 @@ links; one that was replaced since moved too. A commit that was undone and done 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
-
 from memory.domain.chain import FIRST, words_digest
 from memory.domain.states import FORGET, NAMES, RELATE, UNRELATE, State, from_change
-from memory.models import REPLACING, Commit, Entry, How, Link, LinkType, Status, TextVersion
+from memory.models import REPLACING, Commit, Entry, How, Link, LinkType
 from memory.past_states import Change
 from memory.store import state_of
 from memory.undo_reading import Reading, stated
+from memory.undo_rules import refuse_keys, refuse_links, refuse_rests
+from memory.undo_values import Back, HinderedError, Plan
 
-Code = Literal["moved", "erased", "nothing_to_undo", "key_taken"]
 #: Not compared: counted on, embedded late, or following from links.
 APART = frozenset({"version", "embedded", "superseded_by", "superseded_how", "stale"})
 COMPARED = tuple(name for name in NAMES if name not in APART)
 SPEAKING = (*REPLACING, LinkType.SPEAKS_FOR)
-
-
-class HinderedError(Exception):
-    """`entry` is what stands in the way; `by` the tick of the commit that came in between, or the entry, if known."""
-
-    def __init__(self, code: Code, entry: int = 0, by: int = 0) -> None:
-        super().__init__(code)
-        self.code, self.entry, self.by = code, entry, by
-
-
-@dataclass(frozen=True)
-class Back:
-    """An entry as it is now, and how it was; `state` None: it was not there, and is to be taken back."""
-
-    entry: Entry
-    state: State | None = None
-    words: TextVersion | None = None
-
-    @property
-    def new_text(self) -> str | None:
-        return self.words.text if self.words and self.words.text != self.entry.text else None
-
-
-@dataclass(frozen=True)
-class Plan:
-    """`again`: links that the commit ended. `ended`: those that it made."""
-
-    back: tuple[Back, ...]
-    again: tuple[Link, ...]
-    ended: tuple[Link, ...]
 
 
 def plan(reading: Reading, commit: Commit) -> Plan:
@@ -67,8 +34,9 @@ def plan(reading: Reading, commit: Commit) -> Plan:
     found = Plan(tuple(back for back in backs if back is not None), tuple(again), tuple(link for link in ended if link))
     if not (found.back or found.again or found.ended):
         raise HinderedError("erased" if ended else "nothing_to_undo")
-    _refuse_links(reading, found)
-    _refuse_keys(reading, found)
+    refuse_links(reading, found)
+    refuse_rests(reading, found, commit.tick)
+    refuse_keys(reading, found)
     return found
 
 
@@ -144,56 +112,3 @@ def _unmade(reading: Reading, commit: Commit, change: Change) -> Link:
 def _links(reading: Reading, change: Change) -> list[Link]:
     """All that there ever were of the change's type between its ends."""
     return reading.links.get((change["type"], change["id"], change["other"]), [])
-
-
-def _refuse_links(reading: Reading, found: Plan) -> None:
-    """Where another link stands now in the place of one that is to stand again."""
-    if not found.again:
-        return
-    ending = {link.pk for link in found.ended}
-    standing: dict[int, list[Link]] = {}
-    for link in (link for links in reading.links.values() for link in links):
-        if link.until is None and link.pk not in ending:
-            standing.setdefault(link.other_id, []).append(link)
-    for link in found.again:
-        for other in standing.get(link.other_id, []):
-            if _excludes(link, other):
-                raise HinderedError("moved", link.other_id, by=other.since)
-
-
-def _excludes(one: Link, other: Link) -> bool:
-    """May they not both stand, which have the same end?"""
-    for group in (REPLACING, (LinkType.SPEAKS_FOR,)):
-        if one.type in group and other.type in group:
-            return True
-    return (one.type, one.entry_id) == (other.type, other.entry_id)
-
-
-def _refuse_keys(reading: Reading, found: Plan) -> None:
-    """Where two entries would hold one key."""
-    held: dict[tuple[str, str], int] = {}
-    for pk, place in _keys_after(reading, found):
-        if held.setdefault(place, pk) != pk:
-            raise HinderedError("key_taken", pk, by=held[place])
-    if not held:
-        return
-    concerned = {back.entry.pk for back in found.back} | {link.other_id for link in (*found.again, *found.ended)}
-    holders = Entry.objects.of(reading.owner).holding_keys().filter(key__in={key for _project, key in held})
-    for entry in holders.exclude(pk__in=concerned).order_by("id"):
-        if (entry.project, entry.key) in held:
-            raise HinderedError("key_taken", held[entry.project, entry.key], by=entry.pk)
-
-
-def _keys_after(reading: Reading, found: Plan) -> Iterable[tuple[int, tuple[str, str]]]:
-    """The entries in it that will be the current one of a key, and its project and name."""
-    freed = {link.other_id for link in found.ended if link.type in REPLACING}
-    replaced = {pk for pk, entry in reading.rows.items() if entry.superseded_how == How.REPLACED} - freed
-    replaced |= {link.other_id for link in found.again if link.type in REPLACING}
-    backs = {back.entry.pk: back for back in found.back}
-    for pk in sorted((freed | backs.keys()) - replaced):
-        words: Entry | TextVersion | None = reading.rows.get(pk)
-        status = words.status if isinstance(words, Entry) else ""
-        if back := backs.get(pk):
-            words, status = back.words, back.state.status if back.state else Status.RETRACTED
-        if words is not None and words.key and status != Status.RETRACTED:
-            yield pk, (words.project, words.key)

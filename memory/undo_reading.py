@@ -26,7 +26,7 @@ Triple = tuple[str, int, int]
 @dataclass(frozen=True)
 class Reading:
     """`stated`: where the chain states an entry, oldest first. `changes`: by tick. `words`: by digest. `gone`: entries
-    that were forgotten. `links`: all that there ever were of the entries that the commits link, or take apart."""
+    that were forgotten. `links`: all that there ever were of the entries that the commits name."""
 
     owner: Account
     rows: dict[int, Entry]
@@ -54,7 +54,7 @@ def reading(owner: Account, commits: Sequence[Commit]) -> Reading:
         stated=_places(owner, ids),
         changes={commit.tick: commit.changes for commit in commits},
         words={},
-        links=_links(owner, ends),
+        links=_links(owner, ids | ends),
         gone=frozenset(_gone(owner, ids | ends)),
     )
     _read_earlier(found, entries)

@@ -94,9 +94,9 @@ def test_a_page_of_commits_takes_as_many_queries_as_one(
 ) -> None:
     for number in range(20):
         saved(ana, f"Note number {number} of the trip", project="trip")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         hindrances(ana, commits(ana, limit=1))
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         hindrances(ana, commits(ana, limit=20))
 
 

@@ -350,6 +350,30 @@ def test_or_the_words_wait_for_their_vectors(ana: Account, embedder: ScriptedEmb
     assert by_words(ana, "port 8080") == [PORT]
 
 
+def test_what_a_summary_came_to_rest_on_is_not_taken_from_under_it(ana: Account, words_only: None) -> None:
+    todo = saved(ana, "Paint the shed, all four of its walls and the door", kind="todo")
+    note = saved(ana, "The shed is green and dry, and there is room for two boats", kind="summary")
+    change(ana, todo, status="closed")
+    closed = head(ana)
+    change(ana, note, kind="note")
+    noted = head(ana)
+    saved(ana, "Sheds are painted", kind="summary", sources=(todo.pk, note.pk), covers=(todo.pk,))
+
+    for made in (closed, noted):
+        assert code(ana, made) == "moved"
+        assert head(ana).address[:12] in undo.undoable(made)
+
+
+def test_a_link_does_not_return_to_what_it_could_not_be_made_with(ana: Account, words_only: None) -> None:
+    todo = saved(ana, "Paint the shed, all four of its walls and the door", kind="todo", status="closed")
+    summary = saved(ana, "Sheds are painted", kind="summary", sources=(todo.pk,), covers=(todo.pk,))
+    unrelate(ana, Link.objects.standing().get(entry=summary, type="source").pk, **WHO)
+    ended = head(ana)
+    change(ana, todo, status="open")
+
+    assert code(ana, ended) == "moved"
+
+
 def test_what_forge_did_by_itself_is_nobodys_last_change(ana: Account, port: Entry) -> None:
     made = head(ana)
     unit = Draft("user: hello\nassistant: hello", "exchange", origin="compaction")
