@@ -41,11 +41,13 @@ class Relation:
 
 @dataclass(frozen=True)
 class EntryPage:
+    """`waiting`: why it has no vectors yet, empty where nobody tried; None where it waits for none."""
+
     entry: Entry
     marks: Sequence[Mark]
     times: Sequence[tuple[str, str]]
     writer: str
-    waiting: str
+    waiting: str | None
     acts: Sequence[Act]
     relations: Sequence[Relation]
     sources: Relation | None
@@ -63,7 +65,7 @@ def entry_page(owner: Account, entry: Entry) -> EntryPage:
         marks=marks(entry),
         times=_times(entry),
         writer=str(WRITERS[entry.origin]),
-        waiting=(pending.why(entry) or "") if getattr(entry, "waits", True) else "",
+        waiting=pending.why(entry) if getattr(entry, "waits", True) else None,
         acts=fitting(entry),
         relations=_relations(entry, others),
         sources=next(iter(_relations(entry, sources)), None),
