@@ -12,10 +12,10 @@ from django.utils.translation import gettext
 from forgesite.models import Account
 from memory.admin_words import ACTORS, COUNTED, DID, FIELDS, STATUS_WORDS, cause_words, relation_words, when
 from memory.domain.causes import read
-from memory.domain.chapters import BESIDE, Chapter, Field, Linked, SpokenFor
+from memory.domain.chapters import BESIDE, Field, Linked, SpokenFor
 from memory.domain.differences import Piece
 from memory.domain.states import FORGET
-from memory.histories import NEWEST, history
+from memory.histories import NEWEST, Past, history
 from memory.models import LIVE, Commit, How, Kind
 
 
@@ -32,7 +32,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Step:
-    """One commit of the entry in words. `undo`: it can be taken back here."""
+    """One commit of the entry in words. `entries`: how many it is of. `undo`: it can be taken back here, for all."""
 
     commit: Commit
     who: str
@@ -42,6 +42,7 @@ class Step:
     lines: Sequence[Line]
     links: Sequence[tuple[str, int]]
     erased: bool
+    entries: int
     undo: bool
     undone_by: str
 
@@ -55,10 +56,11 @@ class Told:
 def story(owner: Account, entry_id: int, *, limit: int | None = NEWEST) -> Told:
     """The commits that touched the entry, newest first, also of one that is forgotten."""
     told = history(owner, entry_id, limit=limit)
-    return Told([_step(commit, chapter) for commit, chapter in told.chapters], told.more)
+    return Told([_step(past) for past in told.past], told.more)
 
 
-def _step(commit: Commit, chapter: Chapter) -> Step:
+def _step(past: Past) -> Step:
+    commit, chapter = past.commit, past.chapter
     why, url = cause_words(read(commit.cause))
     return Step(
         commit=commit,
@@ -69,6 +71,7 @@ def _step(commit: Commit, chapter: Chapter) -> Step:
         lines=[_line(field) for field in chapter.fields if not _is_born(field)],
         links=[_link(link) for link in chapter.links],
         erased=chapter.erased,
+        entries=past.entries,
         undo=chapter.stands,
         undone_by=chapter.undone_by,
     )

@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import F, Func, JSONField, TextField, Value
+from django.db.models import Count, F, Func, JSONField, OuterRef, Subquery, TextField, Value
 from django.db.models.functions import Cast, Concat
 
 from forgesite.models import Account
@@ -23,10 +23,19 @@ NEWEST = 20
 
 
 @dataclass(frozen=True)
-class History:
-    """Each commit, without its changes, and what it did. `more`: there are older ones than those shown."""
+class Past:
+    """A commit, without its changes, and what it did to the entry. `entries`: how many it is of, this one too."""
 
-    chapters: tuple[tuple[Commit, Chapter], ...]
+    commit: Commit
+    chapter: Chapter
+    entries: int
+
+
+@dataclass(frozen=True)
+class History:
+    """`more`: there are older commits than those shown."""
+
+    past: tuple[Past, ...]
     more: bool
 
 
@@ -40,13 +49,14 @@ def history(owner: Account, entry_id: int, *, limit: int | None = NEWEST) -> His
     if not shown:
         return History((), False)
     more = len(shown) < len(told)
-    earlier = _stated_before(owner, entry_id, shown[0][0].tick) if more else None
-    by = undone(owner, shown[0][0].tick)
-    said = [Told(commit.form, changes, by.get(commit.address[:NAMED], "")) for commit, changes in shown]
+    first = shown[0].commit.tick
+    earlier = _stated_before(owner, entry_id, first) if more else None
+    by = undone(owner, first)
+    said = [Told(one.commit.form, one.changes, by.get(one.commit.address[:NAMED], "")) for one in shown]
     words = _words(owner, [*(change for one in said for change in one.changes), *([earlier] if earlier else [])])
     found = chapters(said, entry_id, words, earlier=earlier, compared=COMPARED)
-    commits = [commit for commit, _changes in shown]
-    return History(tuple(zip(commits, found, strict=True))[::-1], more)
+    past = [Past(one.commit, chapter, one.entries) for one, chapter in zip(shown, found, strict=True)]
+    return History(tuple(reversed(past)), more)
 
 
 @dataclass(frozen=True)
@@ -87,17 +97,27 @@ def _change() -> _ChangeAt:
     return _ChangeAt(F("commit__changes"), place)
 
 
-def _told(owner: Account, entry_id: int, limit: int | None) -> list[tuple[Commit, Sequence[Change]]]:
+@dataclass(frozen=True)
+class _Read:
+    commit: Commit
+    changes: Sequence[Change]
+    entries: int
+
+
+def _told(owner: Account, entry_id: int, limit: int | None) -> list[_Read]:
     """Oldest first: the newest commits with their changes of the entry, one more than the limit if there are more."""
     newest_first = Commit.objects.of(owner).filter(touched__entry=entry_id).order_by("-tick").distinct().values("pk")
     ids = newest_first if limit is None else newest_first[: limit + 1]
     rows = CommitEntry.objects.filter(commit__in=ids, entry=entry_id).select_related("commit")
-    rows = rows.defer("commit__changes").annotate(change=_change()).order_by("commit__tick", "position")
+    touched = CommitEntry.objects.filter(commit=OuterRef("commit")).order_by().values("commit")
+    of_how_many = Subquery(touched.annotate(entries=Count("entry", distinct=True)).values("entries"))
+    rows = rows.annotate(change=_change(), entries=of_how_many)
+    rows = rows.defer("commit__changes").order_by("commit__tick", "position")
     return [_one(list(of)) for _pk, of in groupby(rows, key=attrgetter("commit_id"))]
 
 
-def _one(rows: Sequence[Any]) -> tuple[Commit, Sequence[Change]]:
-    return rows[0].commit, tuple(row.change for row in rows)
+def _one(rows: Sequence[Any]) -> _Read:
+    return _Read(rows[0].commit, tuple(row.change for row in rows), rows[0].entries)
 
 
 def _stated_before(owner: Account, entry_id: int, tick: int) -> Change | None:

@@ -4,6 +4,7 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
+from chat.models import Conversation, Message, Role
 from forgesite.models import Account
 from memory.listing import history
 from memory.models import Entry, Refusal, Rule
@@ -179,7 +180,10 @@ def test_a_refusal_is_saved_anyway_by_button_and_by_action(desk: Client, ana: Ac
 def test_list_and_change_page_need_few_queries_however_many_entries(
     desk: Client, ana: Account, rows: int, django_assert_max_num_queries: object
 ) -> None:
-    drafts = [Draft(f"Server {n} is on shelf {n}", project=f"p{n % 40}") for n in range(rows)]
+    talk = Conversation.objects.create(owner=ana)
+    said = Message.objects.create(owner=ana, conversation=talk, role=Role.USER, content="Remember the shelves")
+    drafts = [Draft("The shelves are full", conversation=talk.pk, message=said.pk)]
+    drafts += [Draft(f"Server {n} is on shelf {n}", project=f"p{n % 40}") for n in range(rows)]
     entry, other, *_rest = remember_many(ana, drafts, actor="person", cause="test").entries
     relate(ana, entry.pk, "conflicts", other.pk, actor="person", cause="test")
     for n in range(30):

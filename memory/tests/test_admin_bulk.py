@@ -93,6 +93,13 @@ def test_the_message_says_how_many_and_takes_all_of_them_back(desk: Client, ana:
     assert [{**one, "version": version} for one, version in zip(after, versions, strict=True)] == before
 
 
+def test_the_history_of_one_says_that_its_undo_is_for_all(desk: Client, ana: Account) -> None:
+    entries = shelf(ana, mixed=False)
+    in_bulk(desk, "archive", entries)
+
+    assert f"Undo for all {MANY}" in desk.get(f"{LIST}{entries[7].pk}/change/").content.decode()
+
+
 def test_a_selection_that_is_so_already_makes_no_commit(desk: Client, ana: Account) -> None:
     entries = shelf(ana, mixed=False)
     in_bulk(desk, "archive", entries)

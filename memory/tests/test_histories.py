@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("words_only")
 
 def told(owner: Account, entry: Entry, limit: int | None = None) -> list[Chapter]:
     """Newest first."""
-    return [chapter for _commit, chapter in history(owner, entry.pk, limit=limit).chapters]
+    return [past.chapter for past in history(owner, entry.pk, limit=limit).past]
 
 
 def edited(owner: Account, entry: Entry, **changes: Any) -> Commit:
@@ -73,7 +73,7 @@ def test_a_page_of_a_long_history_knows_what_came_before_it(ana: Account) -> Non
     page = history(ana, entry.pk, limit=1)
 
     assert page.more
-    assert [values(chapter) for _commit, chapter in page.chapters] == [{"project": ("two", "three")}]
+    assert [values(past.chapter) for past in page.past] == [{"project": ("two", "three")}]
     assert not history(ana, entry.pk, limit=4).more
 
 
@@ -113,9 +113,9 @@ def test_what_is_offered_to_be_undone_is_what_the_verb_would_undo(ana: Account) 
     relate(ana, entry.pk, "conflicts", other.pk, **WHO)
     edited(ana, entry, pinned=True)
 
-    for commit, chapter in history(ana, entry.pk).chapters:
-        whole = Commit.objects.get(pk=commit.pk)
-        assert chapter.stands == (not undoable(whole) and not chapter.undone_by), commit.tick
+    for past in history(ana, entry.pk).past:
+        whole = Commit.objects.get(pk=past.commit.pk)
+        assert past.chapter.stands == (not undoable(whole) and not past.chapter.undone_by), whole.tick
 
 
 def test_words_that_were_erased_are_told_as_erased(ana: Account) -> None:
@@ -134,7 +134,7 @@ def test_words_that_were_erased_are_told_as_erased(ana: Account) -> None:
 def test_nobody_is_told_of_anothers_entry(ana: Account, ben: Account) -> None:
     entry = saved(ana, PORT)
 
-    assert history(ben, entry.pk).chapters == ()
+    assert history(ben, entry.pk).past == ()
     assert made(ben, [entry.pk]) == {}
     assert newest(ben, entry.pk) is None
 
@@ -146,6 +146,7 @@ def test_one_of_a_batch_is_told_alone(ana: Account) -> None:
     [begun] = told(ana, entry)
 
     assert values(begun)["text"] == (None, "Server number 17 is on shelf 17")
+    assert history(ana, entry.pk).past[0].entries == 30
 
 
 def test_who_made_an_entry_and_what_undid_that(ana: Account) -> None:
