@@ -32,7 +32,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Step:
-    """One commit of the entry in words. `entries`: how many it is of. `undo`: it can be taken back here, for all."""
+    """One commit of the entry in words. `entries`: how many it states. `undo`: it can be taken back here, for all."""
 
     commit: Commit
     who: str

@@ -24,7 +24,7 @@ NEWEST = 20
 
 @dataclass(frozen=True)
 class Past:
-    """A commit, without its changes, and what it did to the entry. `entries`: how many it is of, this one too."""
+    """A commit, without its changes, and what it did to the entry. `entries`: how many it states, 0 of mere links."""
 
     commit: Commit
     chapter: Chapter
@@ -109,7 +109,7 @@ def _told(owner: Account, entry_id: int, limit: int | None) -> list[_Read]:
     newest_first = Commit.objects.of(owner).filter(touched__entry=entry_id).order_by("-tick").distinct().values("pk")
     ids = newest_first if limit is None else newest_first[: limit + 1]
     rows = CommitEntry.objects.filter(commit__in=ids, entry=entry_id).select_related("commit")
-    touched = CommitEntry.objects.filter(commit=OuterRef("commit")).order_by().values("commit")
+    touched = CommitEntry.objects.filter(commit=OuterRef("commit"), states=True).order_by().values("commit")
     of_how_many = Subquery(touched.annotate(entries=Count("entry", distinct=True)).values("entries"))
     rows = rows.annotate(change=_change(), entries=of_how_many)
     rows = rows.defer("commit__changes").order_by("commit__tick", "position")
@@ -117,7 +117,7 @@ def _told(owner: Account, entry_id: int, limit: int | None) -> list[_Read]:
 
 
 def _one(rows: Sequence[Any]) -> _Read:
-    return _Read(rows[0].commit, tuple(row.change for row in rows), rows[0].entries)
+    return _Read(rows[0].commit, tuple(row.change for row in rows), rows[0].entries or 0)
 
 
 def _stated_before(owner: Account, entry_id: int, tick: int) -> Change | None:
