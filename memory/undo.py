@@ -12,7 +12,7 @@ from django.utils import timezone
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from memory import embedding, store
-from memory.commits import NAMED, commit_of, commits, undo_cause, undoes
+from memory.commits import commit_of, commits, undo_cause, undoes
 from memory.domain.states import FORGET, MOMENTS
 from memory.embedding import Embedded
 from memory.models import Commit, Status
@@ -82,17 +82,13 @@ def last(owner: Account) -> Commit | None:
 def newest(owner: Account) -> Newest:
     """What an undo without an address means. Undos are passed over: one after the other walks back, not to and fro."""
     final: list[Commit] = []
-    undone: set[str] = set()
     for commit in _newest_first(owner):
-        if commit.address[:NAMED] in undone:
+        if undoes(commit.cause) or commit.actor in FORGES_OWN:
             continue
-        if of := undoes(commit.cause):
-            undone.add(of)
-        elif commit.actor not in FORGES_OWN:
-            if not hindrance(reading(owner, [commit]), commit):
-                return Newest(commit, tuple(final))
-            if any(change["do"] == FORGET for change in commit.changes):
-                final.append(commit)
+        if not hindrance(reading(owner, [commit]), commit):  # it would have moved, if it were undone already
+            return Newest(commit, tuple(final))
+        if any(change["do"] == FORGET for change in commit.changes):
+            final.append(commit)
     return Newest(None, tuple(final))
 
 
@@ -134,4 +130,3 @@ def _restore(back: Back) -> None:
         setattr(entry, name, datetime.fromisoformat(value) if name in MOMENTS and value else value)
     for name in WORDS:
         setattr(entry, name, getattr(words, name))
-    entry.salt = words.salt

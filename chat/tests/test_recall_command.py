@@ -9,8 +9,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from chat.tests.test_commands import PORT, know
+from chat.tests.test_commands import PORT, know, say
 from forgesite.models import Account
+from memory.relate import relate
 from memory.revise import Changes, revise
 
 LONG = "the cellar server runs on port 9090 and is cooled by a fan that was bought in Nantes"
@@ -58,6 +59,18 @@ def test_it_shows_memory_as_it_was_and_says_so(filled: Account) -> None:
     lines, said = run("which port", "--policy", "lexical", "--as-of", "2")
     assert lines == [f"#{number} [fact/-] {PORT} (lexical)"]
     assert "Memory as it was at" in said
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_replaced_is_shown_on_demand_and_in_no_turn(filled: Account) -> None:
+    old, new = know(filled, "the boxes are in the attic"), know(filled, "the boxes are in the cellar")
+    relate(filled, new, "supersedes", old, actor="person", cause="test")
+
+    question = "What is in the attic, or in the cellar?"
+    assert f"#{old} [fact/-] -> #{new} the boxes are in the attic" in say(filled, f"!recall {question}").output
+    answer = say(filled, question).output
+    assert "the boxes are in the cellar" in answer
+    assert "attic" not in answer
 
 
 def test_of_another_account_nothing_is_found(ana: Account, ben: Account) -> None:

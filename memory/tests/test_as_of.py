@@ -332,6 +332,12 @@ def test_only_some_are_embedded_for_a_search_and_the_rest_are_told(
     assert "2 entries that changed since are found by their words alone" in " ".join(said.notices)
 
 
+def test_the_same_text_is_not_embedded_again(ana: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(past_vectors, "MOST", 0)
+    revise(ana, saved(ana, PORT).pk, Changes(project="shed"), version=None, **WHO)
+    assert found(ana, "Which port does the test server use?", policy="vector", as_of="1") == [PORT]
+
+
 @pytest.mark.django_db(transaction=True)
 def test_it_is_asked_for_by_rest(story: Account) -> None:
     web = by_token(story)

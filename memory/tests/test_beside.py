@@ -85,7 +85,8 @@ def test_by_meaning_the_cutoff_holds_for_it(ana: Account) -> None:
     assert found(ana, "What is my dog called?", policy="vector") == ["My dog is called Rex"]
     other = saved(ana, "My dog was called Bello")
     relate(ana, new.pk, "supersedes", other.pk, **WHO)
-    assert found(ana, "What is my dog called?", policy="vector") == ["My dog is called Rex", "My dog was called Bello"]
+    rows = recall(ana, Query("What is my dog called?", policy="vector")).rows
+    assert [(row.entry.pk, row.tells) for row in rows] == [(new.pk, True), (other.pk, False)]
 
 
 @pytest.mark.django_db(transaction=True)

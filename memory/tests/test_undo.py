@@ -215,6 +215,24 @@ def test_what_replaced_a_forgotten_entry_cannot_give_it_back(ana: Account, port:
     assert code(ana, made) == "erased"
 
 
+def test_a_version_whose_former_one_is_forgotten_is_not_undone_halfway(ana: Account, words_only: None) -> None:
+    old = saved(ana, PORT, key="port")
+    saved(ana, NEW_PORT, key="port")
+    replaced = head(ana)
+    forget(ana, [old.pk], **WHO)
+    assert code(ana, replaced) == "erased"
+
+
+def test_a_link_that_leans_on_other_words_now_is_another_one(ana: Account, port: Entry) -> None:
+    procedure = saved(ana, "To restart the server, run the script")
+    link = relate(ana, procedure.pk, "source", port.pk, **WHO)
+    made = head(ana)
+    unrelate(ana, link.pk, **WHO)
+    change(ana, port, text=NEW_PORT)
+    relate(ana, procedure.pk, "source", port.pk, **WHO)
+    assert code(ana, made) == "moved"
+
+
 def test_late_vectors_alone_are_nothing_to_undo(ana: Account, port: Entry) -> None:
     commit(ana, Write(moved=[Moved(Entry.objects.get(), "embed")]), actor="forge", cause="vectors")
     assert code(ana, head(ana)) == "nothing_to_undo"
