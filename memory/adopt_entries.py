@@ -9,7 +9,7 @@ from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
 from memory import vector_channel
-from memory.domain.chain import vectors_digest, words_digest
+from memory.domain.chain import words_digest
 from memory.domain.proof import row_of
 from memory.domain.sameness import sameness
 from memory.domain.states import ADOPT, as_change
@@ -20,6 +20,7 @@ from memory.reading import rows
 from memory.stating import state_of
 from memory.store import COLUMNS, WORDS, Moved
 from memory.verify import Proof
+from memory.verify_index import digest_of_vectors
 
 TABLE, VECTOR = "memory_entry", "memory_vector"
 #: Not checked in a row, for it is not taken from it.
@@ -115,7 +116,7 @@ class EntryEdits:
     def _revector(self, entry: Entry, said: Said, *, same_text: bool) -> None:
         """Vectors that were touched, or are not those of a text that is the same, go: the worker makes others."""
         parts = vector_channel.parts_of([entry.pk])[entry.pk]
-        now = vectors_digest(entry.salt, parts[0][0], [part for _regime, part in parts]) if parts else ""
+        now = digest_of_vectors(entry.salt, parts[0][0], [part for _regime, part in parts]) if parts else ""
         touched = [pk for pk in _vectors(entry) if (VECTOR, pk) in self.proved.lines.of]
         if touched or (same_text and now != said.embedded):
             vector_channel.drop([entry.pk])

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from django.db import DatabaseError, connection, transaction
 
 from memory import vector_channel, word_channel
-from memory.domain.chain import vectors_digest
 from memory.domain.words import indexed
 from memory.findings import EXTRA, Finding
 from memory.notes import Said
 from memory.reading import rows
 from memory.verify import Proof
-from memory.verify_index import PENDING, QUEUE, VECTOR, WORDS
+from memory.verify_index import PENDING, QUEUE, VECTOR, WORDS, digest_of_vectors
 
 #: Rows that no entry has, by the table they are in, and their key there.
 KEYS = {
@@ -77,7 +76,7 @@ def _refold(pk: int) -> None:
 def _revector(said: Said) -> None:
     """Those that the chain names stay, or go all together and are waited for."""
     found, regime = rows(VECTORS, said.entry), said.embedded.split("/")[0]
-    is_right = bool(found) and vectors_digest(found[0][3], regime, (row[1] for row in found)) == said.embedded
+    is_right = bool(found) and digest_of_vectors(found[0][3], regime, [row[1] for row in found]) == said.embedded
     with connection.cursor() as cursor:
         if is_right:
             version = min(found[0][4], found[0][2])

@@ -8,13 +8,14 @@ from typing import Any
 from django.db import connection
 
 from memory import word_channel
-from memory.domain.chain import FIRST, PRESENT, text_digest, vectors_digest
+from memory.domain.chain import FIRST, PRESENT, text_digest
 from memory.domain.proof import STATED
 from memory.domain.sameness import sameness
 from memory.findings import DIFFERS, EXTRA, FORGOTTEN, LOST, MISSING, Finding
 from memory.notes import Said
 from memory.reading import rows, rows_of
 from memory.verify import Proof
+from memory.verify_index import digest_of_vectors
 from memory.verify_rows import ROWS, Row
 from memory.verify_texts import COLUMNS as TEXT_COLUMNS
 from memory.verify_texts import NAMED, OF_DIGEST, OF_ENTRIES, WORDS, Text, digest_of
@@ -137,5 +138,5 @@ class Entries:
     def _vectors(self, pk: int, said: Said) -> list[tuple[Any, ...]]:
         found = rows(VECTORS, pk)
         salt, regime = self.texts.words[said.digest][0], said.embedded.split("/")[0]
-        is_right = bool(found) and vectors_digest(salt, regime, (row[6] for row in found)) == said.embedded
+        is_right = bool(found) and digest_of_vectors(salt, regime, [row[6] for row in found]) == said.embedded
         return found if is_right else []

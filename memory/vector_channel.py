@@ -24,7 +24,9 @@ DRAINED_AT_ONCE = 1000
 
 DROP = "DELETE FROM memory_vector WHERE entry_id = %s"
 KEEP = "INSERT INTO memory_vector (entry_id, version, part, regime, dim, vector) VALUES (%s, %s, %s, %s, %s, %s)"
-PARTS = "SELECT regime, vector FROM memory_vector WHERE entry_id = %s ORDER BY version, part, regime"
+PARTS = """
+SELECT regime, CAST(vector AS BLOB) FROM memory_vector WHERE entry_id = %s ORDER BY version, part, regime
+"""
 STATE = "SELECT regime, dim FROM memory_vec_state ORDER BY rowid LIMIT 1"
 QUEUED = "SELECT EXISTS (SELECT 1 FROM memory_vec_queue)"
 DROP_INDEX = "DROP TABLE IF EXISTS memory_vec"

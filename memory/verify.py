@@ -105,20 +105,22 @@ def verify(owner: Account | None = None) -> Report:
 @contextmanager
 def proof(owner: Account) -> Iterator[Proof]:
     """Of one owner, and of what is nobody's. Raises BrokenChainError, and what `verify` does."""
-    with _readable():
-        complaint = words_complaint()
-        with scratch() as connection:
-            notes = Notes(connection)
-            with snapshot():
-                lines, log = list(change_log.lines()), change_log.last()
-                mine = Lines.read(line for line in lines if line.owner in (owner.pk, None))
-                loose = [row for row in adrift() if row.owner in (owner.pk, None)]
-                done = replay(owner.pk, notes, mine, loose)
-                refuse_broken(done)
-                index = Index.read()
-                of_nobody = verify_whole.findings(mine, index, owner.pk)
-                found = [*of_nobody, *findings(owner.pk, done, notes, mine, index)]
-            yield Proof(owner, notes, mine, done, [*complaint, *found], log)
+    with scratch() as connection:
+        with _readable():
+            found = _proof(owner, Notes(connection), words_complaint())
+        yield found
+
+
+def _proof(owner: Account, notes: Notes, complaint: list[Finding]) -> Proof:
+    with snapshot():
+        lines, log = list(change_log.lines()), change_log.last()
+        mine = Lines.read(line for line in lines if line.owner in (owner.pk, None))
+        done = replay(owner.pk, notes, mine, [row for row in adrift() if row.owner in (owner.pk, None)])
+        refuse_broken(done)
+        index = Index.read()
+        of_nobody = verify_whole.findings(mine, index, owner.pk)
+        found = [*complaint, *of_nobody, *findings(owner.pk, done, notes, mine, index)]
+    return Proof(owner, notes, mine, done, found, log)
 
 
 def refuse_broken(done: Replayed) -> None:

@@ -118,13 +118,18 @@ def _without(said: Said, row: Row, lines: Lines) -> Iterator[Finding]:
 
 def _differs(said: Said, row: Row, found: Sequence[Part]) -> str:
     """The column by which the vectors are not those that the chain names; empty where they are."""
-    regime = found[0].regime
-    if vectors_digest(row.salt, regime, (part.vector for part in found)) == said.embedded:
+    regime, blobs = found[0].regime, [part.vector for part in found]
+    if digest_of_vectors(row.salt, regime, blobs) == said.embedded:
         return ""
     named = said.embedded.split("/")
-    if named[0] != regime and vectors_digest(row.salt, named[0], (part.vector for part in found)) == said.embedded:
+    if named[0] != regime and digest_of_vectors(row.salt, named[0], blobs) == said.embedded:
         return "regime"
     return "vector" if named[1:2] == [str(len(found))] else ""
+
+
+def digest_of_vectors(salt: Any, regime: str, blobs: Sequence[Any]) -> str:
+    """What a commit would say of them. Of what is no vector, what none would."""
+    return vectors_digest(salt, regime, blobs) if all(isinstance(blob, bytes) for blob in blobs) else "none"
 
 
 def _row_of(found: Sequence[Part], lines: Lines) -> int:

@@ -14,6 +14,7 @@ from memory.findings import DERIVED, DIFFERS, EXTRA, MISSING, Finding, Lines
 from memory.models import How, Status
 from memory.notes import Notes
 from memory.reading import AT_ONCE, in_turn, rows, rows_of
+from memory.verify_texts import WORDS, digest_of
 
 LINK, TOMBSTONE, ERASURE = "memory_link", "memory_tombstone", "memory_erasure"
 LINK_COLUMNS = ("type", "entry_id", "other_id", "digest", "since", "until")
@@ -54,7 +55,7 @@ LEFT JOIN link l ON l.entry = s.entry AND l.type = 'source' AND l.until IS NULL
 LEFT JOIN said o ON o.entry = l.other AND o.forgotten IS NULL
 WHERE s.kind = 'summary' AND s.forgotten IS NULL ORDER BY s.entry
 """
-WORDS = "SELECT salt, text FROM memory_textversion WHERE digest = %s"
+TEXT = f"SELECT {', '.join(WORDS)} FROM memory_textversion WHERE digest = %s"
 
 
 def findings(owner: int, notes: Notes, lines: Lines) -> Iterator[Finding]:
@@ -140,15 +141,18 @@ def _wrong(owner: int, address: str, commit: str, at: str, report: str) -> str:
 def _wrongly_stale(notes: Notes) -> Iterator[int]:
     for entry, rests in groupby(notes.each(RESTS), key=itemgetter(0)):
         links = list(rests)
-        if bool(links[0][1]) != any(_leans_on_air(*link[2:]) for link in links):
+        leaning = [_leans_on_air(*link[2:]) for link in links]
+        if None not in leaning and bool(links[0][1]) != any(leaning):
             yield entry
 
 
-def _leans_on_air(link: int | None, leaned_on: str, words: str | None, status: str | None, how: str | None) -> bool:
-    """As standing.py has it, over what the chain says."""
+def _leans_on_air(
+    link: int | None, leaned_on: str, words: str | None, status: str | None, how: str | None
+) -> bool | None:
+    """As standing.py has it, over what the chain says; None where the words are not there to tell."""
     if link is None:
         return False
     if status in (None, Status.RETRACTED) or how == How.REPLACED:
         return True
-    kept = rows(WORDS, words)
-    return bool(kept) and text_digest(*kept[0]) != leaned_on
+    kept = next((row for row in rows(TEXT, words) if digest_of(row) == words), None)
+    return None if kept is None else text_digest(*kept[:2]) != leaned_on
