@@ -13,6 +13,7 @@ from chat.tests.test_commands import PORT, know, say
 from forgesite.models import Account
 from memory.relate import relate
 from memory.revise import Changes, revise
+from traces.records import newest
 
 LONG = "the cellar server runs on port 9090 and is cooled by a fan that was bought in Nantes"
 
@@ -68,9 +69,9 @@ def test_what_was_replaced_is_shown_on_demand_and_in_no_turn(filled: Account) ->
 
     question = "What is in the attic, or in the cellar?"
     assert f"#{old} [fact/-] -> #{new} the boxes are in the attic" in say(filled, f"!recall {question}").output
-    answer = say(filled, question).output
-    assert "the boxes are in the cellar" in answer
-    assert "attic" not in answer
+    say(filled, question)
+    [step] = newest(filled, 1)[0].steps.all()
+    assert [row["id"] for row in step.detail["entries"]] == [new]
 
 
 def test_of_another_account_nothing_is_found(ana: Account, ben: Account) -> None:
