@@ -1,8 +1,6 @@
-"""Kill a verb before one statement after another of what it sends to the database, triggers' statements included.
+"""Kill a process before one statement after another of what a verb does, and look each time at what is left.
 
-    DATA_DIR=FOLDER python -m memory.tests.kill_points ROUNDS
-
-Runs in a process of its own: it forks, and no database may be open then. Prints a line a verb.
+In a data folder of its own, on words and made-up vectors. It forks once all is loaded, with no database open.
 """
 
 from __future__ import annotations
@@ -13,135 +11,144 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-import django
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
 
-django.setup()
+from forgesite.models import Account
+from memory import move, relate, undo
+from memory.adopt import adopt
+from memory.forget import forget
+from memory.models import Commit, Entry, Erasure, Link, TextVersion, Tombstone
+from memory.pending import embed_some
+from memory.rebuild import rebuild
+from memory.remember import Draft, remember, remember_many
+from memory.revise import Changes, revise
+from memory.tests.hash_door import DOOR
+from memory.verify import verify
 
-from django.core.management import call_command  # noqa: E402
-from django.db import connection, connections  # noqa: E402
-
-from forgesite.models import Account  # noqa: E402
-from memory import consistency, move, pending  # noqa: E402
-from memory.adopt import adopt  # noqa: E402
-from memory.forget import forget  # noqa: E402
-from memory.models import Commit, Entry, Erasure, Link, TextVersion, Tombstone, Vector  # noqa: E402
-from memory.rebuild import rebuild  # noqa: E402
-from memory.relate import relate, unrelate  # noqa: E402
-from memory.remember import Draft, remember, remember_many  # noqa: E402
-from memory.revise import Changes, revise  # noqa: E402
-from memory.tests.hash_door import DOOR  # noqa: E402
-from memory.undo import undo  # noqa: E402
-from memory.verify import verify  # noqa: E402
-
-BY: Final[dict[str, Any]] = {"actor": "person", "cause": "test"}
-FILE = Path(os.environ["DATA_DIR"]) / "forge.db"
-KEPT = FILE.with_name("kept.db")
+FILE, BASE = Path(settings.DATABASE_FILE), Path(settings.DATA_DIR) / "base.db"
+WHO: dict[str, Any] = {"actor": "person", "cause": "test"}
+EDIT = """
+UPDATE memory_entry SET text = 'Somebody else wrote this' WHERE id = 1;
+DELETE FROM memory_entry WHERE id = 4;
+DELETE FROM memory_link;
+"""
 
 
-def ana() -> Account:
+def owner() -> Account:
     return Account.objects.get()
 
 
-def entry(text: str) -> Entry:
-    return Entry.objects.get(text=text)
-
-
-PORT, DOG, CALL, OVERVIEW, OLD = (
-    "The test server runs on port 8080",
-    "The dog is called Rex",
-    "Call Mira about the telescope",
-    "A server and a dog",
-    "The router stands in the cellar",
-)
-#: What a shell did before the verb.
-EDITED = {
-    "adopt": "UPDATE memory_entry SET text = 'The dog is called Max' WHERE text LIKE '%Rex'",
-    "rebuild": "DELETE FROM memory_entry WHERE text LIKE '%Rex'",
-}
-
-
 def fill() -> None:
-    owner = ana()
-    remember(owner, Draft(PORT, key="port", project="home"), door=DOOR, **BY)
-    remember(owner, Draft(DOG), door=DOOR, **BY)
-    remember(owner, Draft(CALL, kind="todo"), **BY)
-    sources = (entry(PORT).pk, entry(DOG).pk)
-    remember(owner, Draft(OVERVIEW, kind="summary", sources=sources, covers=sources), **BY)
-    relate(owner, entry(DOG).pk, "conflicts", entry(CALL).pk, **BY)
-    remember(owner, Draft(OLD), door=DOOR, **BY)
-    move.archive(owner, entry(OLD).pk, actor="person", cause="to undo")
+    """Entries 1 to 6: a source and its summary, a key, one that waits for vectors, one to be forgotten."""
+    call_command("migrate", verbosity=0)
+    Account.objects.create_user("ana")
+    add("The server runs on port 8080")
+    add("In short, port 8080", kind="summary", sources=(1,))
+    add("The boat is blue", key="boat")
+    add("The secret is in the shed", message=7)
+    remember(owner(), Draft("The dog is called Rex"), **WHO)
+    relate.relate(owner(), 3, "conflicts", 5, **WHO)
+    add("A note to go")
 
 
-Verb = Callable[[], Any]
-VERBS: dict[str, Verb] = {
-    "remember": lambda: remember(ana(), Draft("The cat is called Mia, since yesterday"), door=DOOR, **BY),
-    "remember again": lambda: remember(ana(), Draft(DOG), door=DOOR, **BY),
-    "remember by key": lambda: remember(
-        ana(), Draft("The test server runs on port 9443", key="port", project="home"), door=DOOR, **BY
+def add(text: str, **draft: Any) -> Entry:
+    return remember(owner(), Draft(text, **draft), **WHO, door=DOOR).entry
+
+
+def edit() -> None:
+    with connection.cursor() as cursor:
+        for statement in EDIT.strip().split(";\n"):
+            cursor.execute(statement)
+
+
+def nothing() -> None:
+    pass
+
+
+#: Verb: what it does, and what somebody else's program did before.
+VERBS: dict[str, tuple[Callable[[], Any], Callable[[], None]]] = {
+    "remember": (lambda: add("Another fact is here"), nothing),
+    "remember a version": (lambda: add("The boat is red", key="boat"), nothing),
+    "remember_many": (
+        lambda: remember_many(owner(), [Draft(f"Note number {n} is here") for n in range(3)], **WHO, door=DOOR),
+        nothing,
     ),
-    "remember on sources": lambda: remember(
-        ana(), Draft("Ask Mira", kind="procedure", sources=(entry(CALL).pk, entry(DOG).pk)), door=DOOR, **BY
+    "revise": (
+        lambda: revise(owner(), 1, Changes(text="It is port 9090"), version=None, **WHO, door=DOOR),
+        nothing,
     ),
-    "remember many": lambda: remember_many(
-        ana(), [Draft(f"user: note {number} of the day", kind="exchange") for number in range(5)], door=DOOR, **BY
-    ),
-    "revise": lambda: revise(
-        ana(), entry(PORT).pk, Changes(text="The server has moved"), version=None, door=DOOR, **BY
-    ),
-    "archive": lambda: move.archive_many(ana(), [entry(PORT).pk, entry(DOG).pk], **BY),
-    "retract": lambda: move.retract(ana(), entry(PORT).pk, **BY),
-    "restore": lambda: move.restore(ana(), entry(OLD).pk, **BY),
-    "reaffirm": lambda: move.reaffirm(ana(), entry(DOG).pk, **BY),
-    "relate": lambda: relate(ana(), entry(DOG).pk, "supersedes", entry(PORT).pk, **BY),
-    "unrelate": lambda: unrelate(ana(), Link.objects.get(type="conflicts").pk, **BY),
-    "undo": lambda: undo(ana(), Commit.objects.get(cause="to undo").address, **BY),
-    "forget": lambda: forget(ana(), [entry(PORT).pk], **BY),
-    "late vectors": lambda: pending.embed_some(DOOR, 10),
-    "adopt": lambda: adopt(ana(), cause="test"),
-    "rebuild": lambda: rebuild(ana()),
+    "retract": (lambda: move.retract(owner(), 1, **WHO), nothing),
+    "relate": (lambda: relate.relate(owner(), 5, "supersedes", 6, **WHO), nothing),
+    "unrelate": (lambda: relate.unrelate(owner(), 2, **WHO), nothing),
+    "forget": (lambda: forget(owner(), [4], **WHO), nothing),
+    "undo": (lambda: undo.undo(owner(), Commit.objects.get(tick=6).address, **WHO, door=DOOR), nothing),
+    "embed": (lambda: embed_some(DOOR, 10), nothing),
+    "adopt": (lambda: adopt(owner(), cause="test"), edit),
+    "rebuild": (lambda: rebuild(owner()), edit),
 }
 
 
-def stored() -> tuple[Any, ...]:
-    """What memory holds, as far as it is the same for the same acts: no time, no salt, no address."""
-    return (
-        sorted(
-            Entry.objects.values_list(
-                "id", "text", "kind", "status", "project", "key", "version", "superseded_by", "superseded_how", "stale"
-            )
-        ),
-        sorted(Link.objects.values_list("type", "entry", "other", "since", "until"), key=repr),
-        sorted(Vector.objects.values_list("entry", "part", "regime")),
-        Commit.objects.count(),
-        TextVersion.objects.count(),
-        Tombstone.objects.count(),
-        Erasure.objects.count(),
-    )
+def main(points: int) -> None:
+    """Prints a line for each verb: how many statements it has, before how many it was killed, and how often all of it
+    was there then. Call it in a process of its own, where Django is set up."""
+    fill()
+    close()
+    shutil.copy(FILE, BASE)
+    for name, (act, before) in VERBS.items():
+        count = child(act, before, 0)
+        after = state()
+        fresh(before)
+        alike = {"before": state(), "after": after}
+        assert alike["before"] != after, name
+        there = 0
+        chosen = spread(count, points)
+        for point in chosen:
+            child(act, before, point)
+            left = state()
+            assert left in alike.values(), f"{name}, killed before statement {point} of {count}: {left}"
+            there += left == after
+        print(f"{name}: {count} {len(chosen)} {there}")
 
 
-def proved(outside_allowed: bool) -> None:
-    """Nothing differs from the ledger, and both indexes are in step. `outside_allowed`: an edit that is not ours."""
-    found = [finding for finding in verify(ana()).findings if not (outside_allowed and finding.outside)]
-    assert not found, found
-    assert consistency.check().ok, consistency.check()
+def fresh(before: Callable[[], None]) -> None:
+    close()
+    for file in FILE.parent.glob(f"{FILE.name}*"):
+        file.unlink()
+    shutil.copy(BASE, FILE)
+    before()
+    close()
 
 
-def again(name: str) -> None:
-    """The file as it was before the verb, and no connection open."""
-    connections.close_all()
-    for left in (FILE, FILE.with_name("forge.db-wal"), FILE.with_name("forge.db-shm")):
-        left.unlink(missing_ok=True)
-    shutil.copyfile(KEPT, FILE)
-    if name in EDITED:
-        with connection.cursor() as cursor:
-            cursor.execute(EDITED[name])
-        connections.close_all()
+def close() -> None:
+    """With the last connection SQLite takes what is in the log into the file."""
+    connection.close()
 
 
-def child(act: Verb, last: int) -> int:
-    """How many statements `act` took; it is killed before statement `last`, unless that is 0."""
+def state() -> tuple[Any, ...]:
+    """What a reader sees, and what the proof says. Salts and times are others each time."""
+    found = verify()
+    rows = tuple(Entry.objects.order_by("id").values_list("id", "text", "status", "version", "superseded_by", "stale"))
+    links = tuple(Link.objects.order_by("id").values_list("id", "type", "entry", "other", "since", "until"))
+    counts = tuple(model.objects.count() for model in (Commit, TextVersion, Tombstone, Erasure))
+    close()
+    return rows, links, counts, tuple((each.code, each.table, each.row, each.column) for each in found.findings)
+
+
+def spread(count: int, points: int) -> list[int]:
+    """So many of the statements, with the first and the last."""
+    if count <= points:
+        return list(range(1, count + 1))
+    return sorted({1 + number * (count - 1) // (points - 1) for number in range(points)})
+
+
+def child(act: Callable[[], Any], before: Callable[[], None], last: int) -> int:
+    """Do it in a child, which is killed before the `last` of its statements. 0: by nobody, and it says how many it ran,
+    those of triggers too."""
+    fresh(before)
     out, into = os.pipe()
     pid = os.fork()
     if not pid:
@@ -151,14 +158,13 @@ def child(act: Verb, last: int) -> int:
         said = pipe.read()
     _pid, status = os.waitpid(pid, 0)
     assert os.WIFSIGNALED(status) == bool(last), f"the child ended with {status}"
-    assert last or os.waitstatus_to_exitcode(status) == 0
     return int(said or 0)
 
 
-def run(act: Verb, last: int, into: int) -> None:
+def run(act: Callable[[], Any], last: int, into: int) -> None:
     count = 0
 
-    def statement(_sql: str) -> None:
+    def met(_statement: str) -> None:
         nonlocal count
         count += 1
         if count == last:
@@ -166,48 +172,10 @@ def run(act: Verb, last: int, into: int) -> None:
 
     try:
         connection.ensure_connection()
-        connection.connection.set_trace_callback(statement)
+        connection.connection.set_trace_callback(met)
         act()
         os.write(into, str(count).encode())
         os._exit(0)
-    except BaseException:  # noqa: BLE001  a child that goes on would run the rest of the rounds
+    except BaseException:  # noqa: BLE001  a child that goes on would be a second parent
         sys.excepthook(*sys.exc_info())
         os._exit(1)
-
-
-def points(statements: int, rounds: int) -> list[int]:
-    """The last ones, where the commit is, and others spread over the rest."""
-    spread = range(1, statements + 1, max(statements * 2 // rounds, 1))
-    return sorted({*spread, *range(max(1, statements - rounds // 2 + 1), statements + 1)})
-
-
-def kill(name: str, act: Verb, rounds: int) -> int:
-    """Returns how many kills there were. After each the verb is wholly done, or not at all."""
-    again(name)
-    before = stored()
-    connections.close_all()
-    statements = child(act, 0)
-    after = stored()
-    proved(outside_allowed=False)
-    killed = points(statements, rounds)
-    for point in killed:
-        again(name)
-        child(act, point)
-        assert stored() in (before, after), (name, point)
-        proved(outside_allowed=name in EDITED)
-    return len(killed)
-
-
-def main() -> None:
-    call_command("migrate", verbosity=0)
-    Account.objects.create_user("ana")
-    fill()
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM INTO %s", [str(KEPT)])
-    rounds = int(sys.argv[1])
-    for name, act in VERBS.items():
-        print(name, kill(name, act, rounds), flush=True)
-
-
-if __name__ == "__main__":
-    main()

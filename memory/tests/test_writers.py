@@ -44,16 +44,29 @@ django.setup()
 from django.db import connection
 from memory import word_channel
 from memory.models import Commit, Entry, Link
+from memory.verify import verify
 assert Entry.objects.holding_keys().count() == 1
 assert Link.objects.standing().filter(type="version_of").count() == Entry.objects.exclude(key="").count() - 1
 ticks = list(Commit.objects.order_by("tick").values_list("tick", "parent", "address"))
 assert [tick for tick, _parent, _address in ticks] == list(range(1, len(ticks) + 1))
 assert all(one[2] == two[1] for one, two in zip(ticks, ticks[1:]))
 assert word_channel.check() == ""
+assert [finding.message for finding in verify().findings] == []
 with connection.cursor() as cursor:
     mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
     busy = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
 print(Entry.objects.count(), len(ticks), mode, busy, connection.settings_dict["OPTIONS"]["transaction_mode"])
+"""
+PROVER = """
+import django
+django.setup()
+from memory.models import Entry
+from memory.verify import verify
+proved = 0
+while Entry.objects.count() < {enough}:
+    assert [finding.message for finding in verify().findings] == []
+    proved += 1
+print(proved)
 """
 SETUP = """
 import django
@@ -65,13 +78,15 @@ Account.objects.create_user("ana")
 """
 
 
-def test_three_processes_write_and_nothing_is_lost() -> None:
+def test_three_processes_write_and_one_proves_and_nothing_is_lost() -> None:
     with tempfile.TemporaryDirectory() as folder:
         assert run(folder, SETUP).communicate(timeout=120)[0] == ""
         writers = [run(folder, WRITER, name, str(WRITES)) for name in ("Ana", "Ben", "Eve")]
+        prover = run(folder, PROVER.format(enough=3 * (2 * WRITES + 20)))
         for writer in writers:
             output = writer.communicate(timeout=300)[0]
             assert writer.returncode == 0, output
+        assert int(prover.communicate(timeout=300)[0]) > 0  # writers held it up no more than it did them
         output = run(folder, CHECK).communicate(timeout=60)[0].strip()
     assert output == f"{3 * (2 * WRITES + 20)} {3 * (3 * WRITES + 1)} wal 5000 IMMEDIATE"
 
