@@ -10,28 +10,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from django.db import connection
-
 from memory.domain.chain import FIRST, canonical, commit_address
 from memory.domain.proof import is_whole, said
 from memory.findings import BROKEN, Finding, Lines
 from memory.notes import Notes
+from memory.reading import in_turn
 from memory.verify_touched import Due, Line, Touches
 
 #: `+`: the text as it is there, which need not be a moment.
 COMMITS = """
-SELECT id, owner_id, tick, address, parent, +at, actor, cause, changes, form FROM memory_commit
-WHERE owner_id = %s ORDER BY tick
+SELECT tick, id, owner_id, address, parent, +at, actor, cause, changes, form FROM memory_commit
+WHERE owner_id = %s AND tick > %s ORDER BY tick LIMIT %s
 """
+#: Commits of one query: one of an import is half a megabyte.
+AT_ONCE = 16
 Changes = list[dict[str, Any]]
 
 
 class Row(NamedTuple):
     """A commit as it stands in the database."""
 
+    tick: int
     id: int
     owner: int
-    tick: int
     address: str
     parent: str
     at: str
@@ -58,17 +59,15 @@ class Replayed:
 def replay(owner: int, notes: Notes, lines: Lines, adrift: Sequence[Line]) -> Replayed:
     """Note what the chain says, up to the commit at which it is broken. `adrift`: of this owner, or of nobody."""
     done, touches, last = Replayed(), Touches(owner, lines), None
-    with connection.cursor() as commits:
-        commits.execute(COMMITS, [owner])
-        for row in map(Row._make, commits):
-            changes = _read(row.changes)
-            if column := _wrong(row, changes, last):
-                done.broken = lines.finding(BROKEN, "memory_commit", row.id, column, tick=row.tick)
-                break
-            touches.compare(row.id, row.tick, row.form, changes)
-            if row.form != FIRST:
-                notes.take(row.tick, row.address, row.at, changes)
-            done.commits, done.head, last = done.commits + 1, row.address, row
+    for row in map(Row._make, in_turn(COMMITS, AT_ONCE, owner)):
+        changes = _read(row.changes)
+        if column := _wrong(row, changes, last):
+            done.broken = lines.finding(BROKEN, "memory_commit", row.id, column, tick=row.tick)
+            break
+        touches.compare(row.id, row.tick, row.form, changes)
+        if row.form != FIRST:
+            notes.take(row.tick, row.address, row.at, changes)
+        done.commits, done.head, last = done.commits + 1, row.address, row
     notes.flush()
     if done.broken is None:
         done.findings, done.pairs = touches.findings(adrift), touches.pairs(adrift)
@@ -102,7 +101,7 @@ def _is_hashed(row: Row, changes: Changes) -> bool:
     """The stored text is canonical already, but of the first form, and where a tool of somebody's wrote it anew."""
     try:
         return row.address in (_address(row, row.changes), _address(row, canonical(changes)))
-    except (TypeError, AttributeError):  # no text where one must be
+    except (TypeError, AttributeError, ValueError):  # no text where one must be
         return False
 
 

@@ -12,6 +12,7 @@ from django.db import connection
 from memory.domain.chain import FIRST
 from memory.findings import BROKEN, DIFFERS, EXTRA, MISSING, Finding, Lines
 from memory.ledger import LINKING, touched
+from memory.reading import rows
 
 TABLE = "memory_commitentry"
 OF_OWNER = """
@@ -55,8 +56,7 @@ class Due(NamedTuple):
 
 def adrift() -> list[Line]:
     """The rows, of everybody, whose commit is not there: it was cut off, or the row names the wrong one."""
-    with connection.cursor() as cursor:
-        return [Line._make(row) for row in cursor.execute(ADRIFT).fetchall()]
+    return [Line._make(row) for row in rows(ADRIFT)]
 
 
 def due(changes: Sequence[dict[str, Any]]) -> list[Said]:
@@ -82,28 +82,28 @@ class Touches:
     def _read(owner: int) -> Iterator[tuple[int, list[Line]]]:
         with connection.cursor() as cursor:
             cursor.execute(OF_OWNER, [owner])
-            for tick, rows in groupby(cursor, key=itemgetter(6)):
-                yield tick, [Line._make(row) for row in rows]
+            for tick, some in groupby(cursor, key=itemgetter(6)):
+                yield tick, [Line._make(row) for row in some]
 
     def compare(self, commit: int, tick: int, form: int, changes: Sequence[dict[str, Any]]) -> None:
-        rows = self._of(tick)
+        there = self._of(tick)
         if form == FIRST:  # it names no ids: only how many entries it is of can be told
-            self._differ(commit, rows, [(position, 0, 0) for position in range(len(changes))], (0, 2))
+            self._differ(commit, there, [(position, 0, 0) for position in range(len(changes))], (0, 2))
         else:
-            self._differ(commit, rows, due(changes), (0, 1, 2))
+            self._differ(commit, there, due(changes), (0, 1, 2))
 
     def _of(self, tick: int) -> list[Line]:
         while self._next and self._next[0] < tick:
             self._next = next(self._groups, None)
         return self._next[1] if self._next and self._next[0] == tick else []
 
-    def _differ(self, commit: int, rows: Sequence[Line], wanted: Sequence[Said], told: Sequence[int]) -> None:
+    def _differ(self, commit: int, there: Sequence[Line], wanted: Sequence[Said], told: Sequence[int]) -> None:
         tell = itemgetter(*told)
-        if [tell(row.said) for row in rows] == [tell(said) for said in wanted]:
+        if [tell(row.said) for row in there] == [tell(said) for said in wanted]:
             return
-        there, due_ = {tell(row.said) for row in rows}, {tell(said) for said in wanted}
-        self.missing += [Due(commit, said) for said in wanted if tell(said) not in there]
-        self.extra += [row for row in rows if tell(row.said) not in due_]
+        is_, must = {tell(row.said) for row in there}, {tell(said) for said in wanted}
+        self.missing += [Due(commit, said) for said in wanted if tell(said) not in is_]
+        self.extra += [row for row in there if tell(row.said) not in must]
 
     def pairs(self, adrift: Sequence[Line]) -> list[tuple[Line | None, Due | None]]:
         """What is there, and what must be. A row that is like one that is missing in all but one column is that one."""
@@ -143,5 +143,4 @@ def _column(due: Due, row: Line) -> str:
 
 
 def _is_gone(commit: int) -> bool:
-    with connection.cursor() as cursor:
-        return not cursor.execute(IS_THERE, [commit]).fetchone()[0]
+    return not rows(IS_THERE, commit)[0][0]

@@ -206,7 +206,8 @@ def finds_all() -> bool:
     try:
         with connection.cursor() as cursor, connection.cursor() as search:
             cursor.execute(LIST_TERMS)
-            return all(_found(search, term) == rows for term, rows in cursor.execute(TERMS))
+            cursor.execute(TERMS)  # read through Django's cursor, whose errors are Django's
+            return all(_found(search, term) == rows for term, rows in cursor)
     except DatabaseError:
         return False
     finally:

@@ -159,6 +159,21 @@ def test_a_vector_that_the_index_does_not_have_is_named_to_its_owner(store: Acco
     assert verify(ben).ok
 
 
+@pytest.mark.parametrize(
+    ("table", "column", "code"),
+    [
+        ("memory_entry", "text", "differs"),
+        ("memory_vector", "vector", "differs"),
+        ("memory_commit", "changes", "broken_chain"),
+    ],
+)
+def test_what_is_no_text_any_more_is_named_and_stops_nothing(
+    store: Account, table: str, column: str, code: str
+) -> None:
+    by_sql(f"UPDATE {table} SET {column} = CAST(x'41ff' AS TEXT) WHERE id = (SELECT MAX(id) FROM {table})")
+    assert (code, table) in {finding[:2] for finding in named(store)}
+
+
 def test_commits_of_the_first_form_are_held_to_their_hashes(store: Account) -> None:
     """They say no whole entries, and were not stored as canonical JSON."""
     made = Commit.objects.get(tick=1)
