@@ -17,8 +17,8 @@ from memory import ledger
 from memory.commits import NAMED, commit_of
 from memory.domain.chain import FIRST
 from memory.domain.naming_times import named
-from memory.listing import Listing
-from memory.models import Commit, CommitEntry, Entry, Link
+from memory.listing import Listing, touching
+from memory.models import Commit, Entry, Link
 from memory.past_entries import past, rows_of
 
 #: The cause of the commits that state all entries of a chain of the first form (migration 0005).
@@ -118,9 +118,8 @@ def entry(owner: Account, at: At, entry_id: int) -> Entry:
 
 
 def history(owner: Account, at: At, entry_id: int) -> list[Commit]:
-    """The commits that had touched the entry, oldest first."""
-    touching = CommitEntry.objects.filter(entry=entry_id).values("commit")
-    return list(Commit.objects.of(owner).filter(tick__lte=at.tick, pk__in=touching).order_by("tick"))
+    """The commits that had touched the entry, oldest first, each with those of its changes that are of it."""
+    return touching(owner, entry_id, at.tick)
 
 
 def links(owner: Account, at: At, entry_id: int) -> list[Link]:

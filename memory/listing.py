@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count
 from django.utils.translation import gettext as _
@@ -46,6 +48,20 @@ def entry_of(owner: Account, ref: str | int) -> Entry:
 
 
 def history(entry: Entry) -> list[Commit]:
-    """The commits that touched the entry, oldest first."""
-    touching = CommitEntry.objects.filter(entry=entry.pk).values("commit")
-    return list(Commit.objects.filter(owner_id=entry.owner_id, pk__in=touching).order_by("tick"))
+    """The commits that touched the entry, oldest first, each with those of its changes that are of it."""
+    return touching(entry.owner, entry.pk)
+
+
+def touching(owner: Account, entry: int, until: int | None = None) -> list[Commit]:
+    """The same up to a tick. An import's commit is of hundreds of entries: what it did to the others stays out."""
+    rows = CommitEntry.objects.filter(entry=entry, commit__owner=owner).order_by("commit__tick", "position")
+    if until is not None:
+        rows = rows.filter(commit__tick__lte=until)
+    commits: dict[int, Commit] = {}
+    said: defaultdict[int, list[Any]] = defaultdict(list)
+    for row in rows.select_related("commit"):
+        commit = commits.setdefault(row.commit_id, row.commit)
+        said[row.commit_id].append(commit.changes[row.position])
+    for pk, commit in commits.items():
+        commit.changes = said[pk]
+    return list(commits.values())

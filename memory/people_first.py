@@ -52,7 +52,8 @@ def is_persons(entry: Entry) -> bool:
 
 
 def _edited(entry: Entry) -> bool:
-    touched = CommitEntry.objects.filter(entry=entry.pk, commit__owner=entry.owner_id, commit__actor__in=(PERSON, OUTSIDE))
+    touched = CommitEntry.objects.filter(entry=entry.pk, commit__owner=entry.owner_id)
+    touched = touched.filter(commit__actor__in=(PERSON, OUTSIDE))
     return any(row.commit.changes[row.position]["do"] in EDITS for row in touched.select_related("commit"))
 
 

@@ -17,6 +17,7 @@ from memory import move
 from memory.commit_lines import line
 from memory.commits import commits, undone
 from memory.forget import forget
+from memory.listing import history
 from memory.models import Commit, Entry
 from memory.relate import relate
 from memory.remember import Draft, remember_many
@@ -141,3 +142,14 @@ def test_the_command_says_why_not(ana: Account, web: Web) -> None:
 def test_changes_in_the_list_are_those_of_the_chain(web: Web) -> None:
     first = Commit.objects.get(tick=1)
     assert listed(web)[1]["changes"] == json.loads(json.dumps(first.changes))
+
+
+def test_the_history_of_an_entry_holds_its_own_changes_alone(ana: Account) -> None:
+    drafts = [Draft(f"user: note {number} of the day", kind="exchange") for number in range(3)]
+    entries = remember_many(ana, drafts, actor="import", cause="test").entries
+    relate(ana, entries[0].pk, "conflicts", entries[1].pk, actor="person", cause="test")
+
+    for entry, acts in zip(entries, (["create", "relate"], ["create", "relate"], ["create"]), strict=True):
+        changes = [change for commit in history(entry) for change in commit.changes]
+        assert [change["do"] for change in changes] == acts
+        assert all(entry.pk in (change["id"], change.get("other")) for change in changes)
