@@ -164,7 +164,7 @@ def test_a_vector_that_the_index_does_not_have_is_named_to_its_owner(store: Acco
     [
         ("memory_entry", "text", "differs"),
         ("memory_vector", "vector", "differs"),
-        ("memory_commit", "changes", "broken_chain"),
+        ("memory_commit", "cause", "broken_chain"),
     ],
 )
 def test_what_is_no_text_any_more_is_named_and_stops_nothing(
