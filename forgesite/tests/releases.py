@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,10 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.state import ProjectState
 
 from forgesite.restore import connected_to
+from memory.domain.chain import FIRST as FIRST_FORM
+from memory.domain.chain import canonical, commit_address, moment
+from memory.domain.sameness import sameness
+from memory.vector_channel import MAKE_INDEX
 
 OURS = ("forgesite", "traces", "memory", "retention", "chat")
 FIRST = {"forgesite": "0001_first", "traces": "0001_first", "memory": "0002_indexes", "chat": "0001_first"}
@@ -41,7 +46,8 @@ def _fill(apps: Any) -> None:
     owners = [account.objects.create(username=name, password="!") for name in ("ana", "ben")]
     texts = [text_of(number) for number in range(ENTRIES + 1)]
     rows = [
-        entry(owner=owners[n % 2], address=f"{n:064}", sameness=f"{n:064}", text=text) for n, text in enumerate(texts)
+        entry(owner=owners[n % 2], address=f"{n:064}", sameness=sameness(text), text=text)
+        for n, text in enumerate(texts)
     ]
     entries = entry.objects.bulk_create(rows)
     vector.objects.bulk_create(
@@ -51,7 +57,7 @@ def _fill(apps: Any) -> None:
     _commits(apps, owners[0], entries[:10])
     _talk(apps, owners[0])
     with connection.cursor() as cursor:  # as a search has made it
-        cursor.execute("CREATE VIRTUAL TABLE memory_vec USING vec0(embedding float[2], entry_id integer)")
+        cursor.execute(MAKE_INDEX.format(dim=2))
         cursor.execute("INSERT INTO memory_vec_state(regime, dim) VALUES ('first', 2)")
 
 
@@ -62,11 +68,15 @@ def text_of(number: int) -> str:
 
 
 def _commits(apps: Any, owner: Any, entries: list[Any]) -> None:
+    """A chain of the first form, whose changes say only what moved."""
     commit, touched = apps.get_model("memory.Commit"), apps.get_model("memory.CommitEntry")
+    at, address = datetime(2026, 1, 1, tzinfo=UTC), ""
     for tick, entry in enumerate(entries, 1):
-        made = commit.objects.create(
-            owner=owner, tick=tick, address=f"c{tick}", at="2026-01-01T00:00Z", actor="person", cause="", changes=[]
-        )
+        said = {"tick": tick, "parent": address, "actor": "person", "cause": "said so"}
+        changes = [{"do": "create", "kind": "fact", "text": entry.address}]
+        written = {"form": FIRST_FORM, "owner": owner.pk, "at": moment(at), "changes": canonical(changes)}
+        address = commit_address(**said, **written)
+        made = commit.objects.create(owner=owner, at=at, address=address, changes=changes, **said)
         touched.objects.create(commit=made, position=0, entry=entry.pk)
 
 

@@ -37,8 +37,10 @@ from forgesite.tests.releases import (
     text_of,
 )
 from forgesite.tests.stores import in_folder, texts
+from memory import consistency
 from memory.recall import Query, recall
 from memory.remember import Draft, remember
+from memory.verify import verify
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -185,6 +187,13 @@ def test_rare_words_of_any_script_find_all_their_entries(upgraded: None, rare: s
 
     assert found == expected
     assert len(found) > 5
+
+
+def test_every_entry_is_proved_and_in_both_indexes(upgraded: None) -> None:
+    """Those of the first form too: the upgrade states them whole."""
+    report = verify()
+    assert (report.findings, report.entries) == ((), 500)
+    assert consistency.check().ok
 
 
 def test_a_migrated_database_is_as_one_that_is_made_today(new: Path, db: None) -> None:

@@ -331,3 +331,4 @@ def test_from_a_running_forge_to_another(forge: LiveForge, tmp_path: Path) -> No
         other.start()
         for query, policy in (("C++", "lexical"), ("東京", "lexical"), ("What is the address of the VPN?", "vector")):
             assert found(other, query, policy) == found(forge, query, policy) != []
+        assert [other.run(command).returncode for command in ("verify", "consistency")] == [0, 0]
