@@ -72,9 +72,14 @@ def _commits(apps: Any, owner: Any, entries: list[Any]) -> None:
     commit, touched = apps.get_model("memory.Commit"), apps.get_model("memory.CommitEntry")
     at, address = datetime(2026, 1, 1, tzinfo=UTC), ""
     for tick, entry in enumerate(entries, 1):
-        said = {"tick": tick, "parent": address, "actor": "person", "cause": "said so"}
+        said: dict[str, Any] = {"tick": tick, "parent": address, "actor": "person", "cause": "said so"}
         changes = [{"do": "create", "kind": "fact", "text": entry.address}]
-        written = {"form": FIRST_FORM, "owner": owner.pk, "at": moment(at), "changes": canonical(changes)}
+        written: dict[str, Any] = {
+            "form": FIRST_FORM,
+            "owner": owner.pk,
+            "at": moment(at),
+            "changes": canonical(changes),
+        }
         address = commit_address(**said, **written)
         made = commit.objects.create(owner=owner, at=at, address=address, changes=changes, **said)
         touched.objects.create(commit=made, position=0, entry=entry.pk)
