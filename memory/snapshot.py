@@ -23,3 +23,16 @@ def snapshot() -> Iterator[None]:
             yield
         finally:
             cursor.execute("COMMIT")
+
+
+@contextmanager
+def unmapped() -> Iterator[None]:
+    """Who reads all of the file once gains nothing by mapping it, and would seem to take as much memory as it has."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA mmap_size")
+        [size] = cursor.fetchone() or (0,)
+        cursor.execute("PRAGMA mmap_size = 0")
+        try:
+            yield
+        finally:
+            cursor.execute(f"PRAGMA mmap_size = {int(size)}")

@@ -18,7 +18,7 @@ from memory.findings import INDEX, RECORDED, TOUCHED, Finding, Lines
 from memory.notes import Notes
 from memory.reading import rows
 from memory.scratch import scratch
-from memory.snapshot import snapshot
+from memory.snapshot import snapshot, unmapped
 from memory.verify_chain import Replayed, replay
 from memory.verify_index import Index
 from memory.verify_rows import Entries
@@ -132,8 +132,10 @@ def refuse_broken(done: Replayed) -> None:
 
 @contextmanager
 def _readable() -> Iterator[None]:
+    """A database that is read as a whole."""
     try:
-        yield
+        with unmapped():
+            yield
     except DatabaseError as error:
         raise StoreError(_("The database cannot be read: %(why)s. Restore a backup.") % {"why": error}) from error
 

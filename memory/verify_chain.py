@@ -100,7 +100,7 @@ def _wrong(row: Row, changes: Changes, last: Row | None) -> str:
 def _is_hashed(row: Row, changes: Changes) -> bool:
     """The stored text is canonical already, but of the first form, and where a tool of somebody's wrote it anew."""
     try:
-        return row.address in (_address(row, row.changes), _address(row, canonical(changes)))
+        return row.address == _address(row, row.changes) or row.address == _address(row, canonical(changes))
     except (TypeError, AttributeError, ValueError):  # no text where one must be
         return False
 
