@@ -5,14 +5,17 @@ The proof that this rests on is read beforehand, while others write; under the w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
+from forgesite.errors import ConflictError
 from forgesite.models import Account
 from memory import change_log, store
-from memory.adopt_entries import EntryEdits
+from memory.adopt_entries import VECTOR, EntryEdits
 from memory.adopt_links import LinkEdits
 from memory.change_log import Line
 from memory.errors import BusyError
@@ -47,14 +50,25 @@ class Adopted:
 def adopt(owner: Account, *, actor: str = OUTSIDE, cause: str) -> Adopted:
     """Changed rows are stated, new ones get an address, deleted ones are forgotten for good, by a commit of their own.
 
-    Damage is not adopted, nor is an edit of the ledger: a rebuild takes both back. Raises BrokenChainError, BusyError;
-    then nothing changed.
+    Damage is not adopted, nor is an edit of the ledger: a rebuild takes both back. Raises BrokenChainError, BusyError,
+    ConflictError where an edited row hinders it; then nothing changed.
     """
     for _try in range(TRIES):
-        with proof(owner) as proved, change_log.ours():
+        with proof(owner) as proved, _unhindered(), change_log.ours():
             if proved.holds():
                 return _adopted(proved, actor, cause)
     raise BusyError(_("Memory is being written to. Try again in a moment."))
+
+
+@contextmanager
+def _unhindered() -> Iterator[None]:
+    """A row that cannot be adopted itself may be one that has to follow from what can."""
+    try:
+        yield
+    except IntegrityError as error:
+        raise ConflictError(
+            _("An edited row cannot be what others would make of it. `manage.py rebuild` takes the edits back.")
+        ) from error
 
 
 def _adopted(proved: Proof, actor: str, cause: str) -> Adopted:
@@ -64,16 +78,16 @@ def _adopted(proved: Proof, actor: str, cause: str) -> Adopted:
     commit = store.commit(proved.owner, write, actor=actor, cause=cause)
     gone = forget_deleted(proved.owner, entries.deleted(), actor=actor, cause=cause)
     stated = (*(moved.entry for moved in write.moved), *write.inserted)
-    left = (*entries.left, *links.left, *_of_the_ledger(proved))
+    left = (*entries.left, *links.left, *_of_the_rest(proved, {each.row for each in entries.left}))
     _clear(proved, left)
     return Adopted(commit, tuple(entry.pk for entry in stated), gone.ids if gone else (), left)
 
 
-def _of_the_ledger(proved: Proof) -> Iterable[Finding]:
-    """Edits of what only commits may say, and vectors of no entry."""
+def _of_the_rest(proved: Proof, left: Container[int | None]) -> Iterable[Finding]:
+    """Edits of what only commits may say; vectors of no entry, and of one that is left."""
     for finding in proved.findings:
-        is_memory = finding.table in ADOPTED and (finding.table, finding.code) != ("memory_vector", EXTRA)
-        if finding.outside and finding.code not in SAID_AS_IT_IS and not is_memory:
+        is_vector = finding.table == VECTOR and (finding.code == EXTRA or finding.entry in left)
+        if finding.outside and finding.code not in SAID_AS_IT_IS and (finding.table not in ADOPTED or is_vector):
             yield finding
 
 
@@ -90,4 +104,4 @@ def _clear(proved: Proof, left: Iterable[Finding]) -> None:
 
 def _keys(line: Line) -> set[tuple[str, int | None]]:
     """A vector's line stays where its entry's stays."""
-    return {(line.table, line.row), *([("memory_entry", line.entry)] if line.table == "memory_vector" else [])}
+    return {(line.table, line.row), *([("memory_entry", line.entry)] if line.table == VECTOR else [])}
