@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection
 from numpy.typing import NDArray
 
+from memory import change_log
 from memory.domain.scope import Scope
 from memory.domain.words import Term, indexed
 from memory.vector_channel import SHOWN
@@ -76,7 +77,7 @@ def sync() -> None:
         cursor.execute(QUEUED)
         if not cursor.fetchone()[0]:
             return
-    with transaction.atomic(), connection.cursor() as cursor:
+    with change_log.ours(), connection.cursor() as cursor:
         while _drain(cursor):
             pass
 

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 
 from forgesite.models import Account
-from memory import ledger, move, vector_channel
+from memory import change_log, ledger, move, vector_channel
 from memory.forget import forget
 from memory.models import Commit, Entry, Tombstone, Vector
 from memory.refuse import refuse
@@ -110,7 +110,8 @@ def test_a_row_that_another_took_the_place_of_is_an_edit_from_outside(store: Acc
     assert ("missing", "memory_entry", "", True) in named()
     assert ("extra", "memory_entry", "", True) in named()
     assert not Entry.objects.filter(pk=entry.pk).exists()
-    found(store, "port")  # a search takes away what the row left in the indexes
+    found(store, "port")  # a search takes away what the row left in the indexes, and that is Forge's own doing
+    assert {line.table for line in change_log.lines()} == {"memory_entry"}
 
 
 def test_what_was_changed_and_changed_back_is_named_until_somebody_says_so(store: Account) -> None:
