@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 
 from memory.change_log import Line
 
@@ -20,28 +20,28 @@ IMPOSSIBLE, LOST = "impossible", "lost"
 BY_ENTRY = ("memory_entry", "memory_words", "memory_words_queue", "memory_vec_pending")
 #: What a row of a table is called.
 NAMES = {
-    "memory_entry": noop("Entry #%(row)s"),
-    "memory_link": noop("Link %(row)s"),
-    "memory_vector": noop("Vector %(row)s"),
-    "memory_commit": noop("Commit %(row)s"),
-    "memory_commitentry": noop("Line %(row)s of the ledger's index"),
-    "memory_textversion": noop("Text %(row)s"),
-    "memory_tombstone": noop("Tombstone %(row)s"),
-    "memory_erasure": noop("Certificate %(row)s"),
-    "memory_refusal": noop("Refused write %(row)s"),
+    "memory_entry": gettext_noop("Entry #%(row)s"),
+    "memory_link": gettext_noop("Link %(row)s"),
+    "memory_vector": gettext_noop("Vector %(row)s"),
+    "memory_commit": gettext_noop("Commit %(row)s"),
+    "memory_commitentry": gettext_noop("Line %(row)s of the ledger's index"),
+    "memory_textversion": gettext_noop("Text %(row)s"),
+    "memory_tombstone": gettext_noop("Tombstone %(row)s"),
+    "memory_erasure": gettext_noop("Certificate %(row)s"),
+    "memory_refusal": gettext_noop("Refused write %(row)s"),
 }
 SAID = {
-    BROKEN: noop("The chain is broken at commit %(tick)s: its %(column)s is not what it must be."),
-    MISSING: noop("%(what)s is gone, though the ledger says that it is there."),
-    EXTRA: noop("%(what)s is there, though the ledger says nothing of it."),
-    FORGOTTEN: noop("%(what)s was forgotten for good, and is there again."),
-    DIFFERS: noop("%(what)s: “%(column)s” is not what the ledger says."),
-    INDEX: noop("%(what)s: the index does not follow the rows (%(column)s)."),
-    DERIVED: noop("%(what)s: “%(column)s” is not what its links mean, by the ledger itself."),
-    TOUCHED: noop("%(what)s was changed, and is as the ledger says all the same."),
-    IMPOSSIBLE: noop("%(what)s cannot be adopted: %(why)s."),
-    LOST: noop("%(what)s cannot be restored: its words are kept nowhere else."),
-    RECORDED: noop("%(what)s was changed, and commit %(tick)s stated it as it was found."),
+    BROKEN: gettext_noop("The chain is broken at commit %(tick)s: its %(column)s is not what it must be."),
+    MISSING: gettext_noop("%(what)s is gone, though the ledger says that it is there."),
+    EXTRA: gettext_noop("%(what)s is there, though the ledger says nothing of it."),
+    FORGOTTEN: gettext_noop("%(what)s was forgotten for good, and is there again."),
+    DIFFERS: gettext_noop("%(what)s: “%(column)s” is not what the ledger says."),
+    INDEX: gettext_noop("%(what)s: the index does not follow the rows (%(column)s)."),
+    DERIVED: gettext_noop("%(what)s: “%(column)s” is not what its links mean, by the ledger itself."),
+    TOUCHED: gettext_noop("%(what)s was changed, and is as the ledger says all the same."),
+    IMPOSSIBLE: gettext_noop("%(what)s cannot be adopted: %(why)s."),
+    LOST: gettext_noop("%(what)s cannot be restored: its words are kept nowhere else."),
+    RECORDED: gettext_noop("%(what)s was changed, and commit %(tick)s stated it as it was found."),
 }
 
 
