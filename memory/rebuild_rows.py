@@ -54,7 +54,8 @@ class Texts:
             if said := proved.notes.one(pk):
                 self._plan(said)
         stray = [row for each in _of(proved, TEXT, EXTRA, FORGOTTEN) for row in rows(OF_ID, each.row)]
-        self.remove += [text.id for text in map(Text.read, stray) if not self._is_named(text)]
+        for text in map(Text.read, stray):
+            self._drop(text)
 
     def _plan(self, said: Said) -> None:
         there = {text.id: text for text in map(Text.read, self._there(said))}
@@ -69,7 +70,8 @@ class Texts:
             else:
                 self.lost.append(self.proved.lines.finding(LOST, TEXT, text.id if text else None, entry=said.entry))
             there.pop(text.id if text else 0, None)
-        self.remove += [text.id for text in there.values() if not self._is_named(text)]
+        for text in there.values():
+            self._drop(text)
 
     @staticmethod
     def _there(said: Said) -> Iterable[Sequence[Any]]:
@@ -77,11 +79,14 @@ class Texts:
         for digest in sorted(said.names):
             yield from rows(OF_DIGEST, digest)
 
-    def _is_named(self, text: Text) -> bool:
-        """By a commit, of whichever entry; of the first form that is not known."""
-        if text.form == FIRST and text_digest(*text.words[:2]) == text.digest:
-            return self.proved.notes.one(text.entry) is not None
-        return any(self.proved.notes.rows(NAMED, digest) for digest in (text.digest, text.words_digest))
+    def _drop(self, text: Text) -> None:
+        """One that no commit names. What those of the first form name is not known: a wrong one is left, and named."""
+        lost = self.proved.lines.finding(LOST, TEXT, text.id, entry=text.entry)
+        if text.form == FIRST and self.proved.notes.one(text.entry):
+            is_right = text_digest(*text.words[:2]) == text.digest
+            self.lost += [] if is_right or lost in self.lost else [lost]
+        elif not any(self.proved.notes.rows(NAMED, digest) for digest in (text.digest, text.words_digest)):
+            self.remove.append(text.id)
 
     def apply(self) -> None:
         """What is in nobody's way first: a digest stands in one row alone."""

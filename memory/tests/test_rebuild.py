@@ -9,9 +9,10 @@ from django.db import connection
 
 from forgesite.models import Account
 from memory import change_log, embedding, vector_channel, word_channel
+from memory.domain.chain import text_digest
 from memory.errors import BrokenChainError
 from memory.forget import forget
-from memory.models import Commit, Entry, Erasure, Tombstone, Vector
+from memory.models import Commit, Entry, Erasure, TextVersion, Tombstone, Vector
 from memory.pending import embed_some
 from memory.rebuild import plan, rebuild
 from memory.refuse import refuse
@@ -116,6 +117,14 @@ def test_words_that_are_kept_nowhere_are_named_and_left(store: Account) -> None:
     assert {each.table for each in done.left} == {"memory_entry", "memory_textversion"}
     assert Entry.objects.filter(text="Words").exists()
     assert {line.table for line in change_log.lines()} == {"memory_entry", "memory_textversion"}
+
+
+def test_a_text_of_the_first_form_is_left_as_it_is_also_where_it_is_wrong(store: Account) -> None:
+    entry = Entry.objects.get(text=PORT)
+    for digest in (text_digest("salt", "An old text"), "wrong"):
+        TextVersion.objects.create(owner=store, entry=entry.pk, salt="salt", text="An old text", digest=digest, form=1)
+    assert [each.table for each in rebuilt(store).left] == ["memory_textversion"]
+    assert TextVersion.objects.filter(form=1).count() == 2
 
 
 def test_what_the_chain_does_not_say_is_named_and_left(store: Account) -> None:

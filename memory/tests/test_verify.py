@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from forgesite.models import Account
 from memory import change_log, ledger, move, vector_channel
@@ -59,6 +61,21 @@ def test_a_store_that_only_verbs_wrote_to_is_proved(store: Account) -> None:
     assert (report.commits, report.entries) == (Commit.objects.count(), 2)
     assert report.head == Commit.objects.latest("tick").address
     assert verify().ok
+
+
+def test_a_clock_that_goes_back_breaks_no_chain(store: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = Commit.objects.latest("tick")
+    monkeypatch.setattr(timezone, "now", lambda: before.at - timedelta(days=1))
+    move.archive(store, Entry.objects.get(key="port").pk, **WHO)
+    assert Commit.objects.latest("tick").at == before.at
+    assert verify().ok
+
+
+def test_more_findings_than_anybody_reads_are_counted(store: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory.verify.MOST", 1)
+    by_sql("UPDATE memory_entry SET pinned = 1 - pinned, project = 'elsewhere'")
+    report = verify()
+    assert (len(report.findings), report.more > 0, report.ok) == (1, True, False)
 
 
 def test_an_empty_memory_is_proved_too(ana: Account) -> None:
