@@ -29,7 +29,7 @@ os.environ |= {"DATA_DIR": FOLDER, "FORGE_ENV_FILE": "", "LLM_PROVIDER": "builti
 
 #: Examples a property runs over: small in the test command, many in `python -m bench.full`.
 EXAMPLES = int(os.environ.get("FORGE_TEST_EXAMPLES", "200"))
-# The test command draws the same examples for everybody, so that what it says can be repeated; more ones are drawn anew.
+# The test command draws the same examples for everybody, so that what it says can be repeated; more are drawn anew.
 settings.register_profile(
     "forge", max_examples=EXAMPLES, deadline=None, print_blob=True, database=None, derandomize=EXAMPLES <= 200
 )
