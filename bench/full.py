@@ -16,7 +16,7 @@ import sys
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--examples", type=int, default=2000, help="examples a property")
-    parser.add_argument("--kills", type=int, default=40, help="rounds of kill -9")
+    parser.add_argument("--kills", type=int, default=40, help="rounds of kill -9, and at how many points each verb is")
     parser.add_argument("--writes", type=int, default=300, help="entries that each of three writers makes at once")
     parser.add_argument("paths", nargs="*")
     asked = parser.parse_args()
