@@ -1,150 +1,202 @@
-"""What a proof costs, and what a commit adds to a write: `python -m bench.proof [--entries N]`.
+"""What proof takes: `python -m bench.proof [--entries 10000,100000] [--commits N] [--writes N]`.
 
-Memories of a tenth of N and of N made-up exchanges, with vectors, written as an import writes them. Each is proved in a
-process of its own: CPU seconds, and the memory that it takes at most. Then a chain of commits of one change each is
-replayed; and `remember` runs with and without its commit, and the text that this names, in turn, so that what else the
-machine does meets both.
+Stores of so many made-up exchanges (bench/filling.py), a vector of 512 numbers each out of a hash, imported by the
+thousand; one more of as many commits, each of one entry. Each measure is a process of its own: its CPU, and the most
+memory that it had beside what it had when it began. What a commit adds to a write is the same entries written by turns
+with it and without it, in one process.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import resource
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
-from statistics import median
 from typing import TYPE_CHECKING, Any
-from unittest import mock
 
 import numpy as np
-import psutil
 
 from bench.filling import BATCH, exchange
-from bench.intake import cpu
 from bench.place import place
 
 if TYPE_CHECKING:
+    from forgesite.lib.vectors import Vector
     from forgesite.models import Account
 
-COMMITS, WRITES = 20_000, 300
-MEASURED = "import django; django.setup(); from bench.proof import measured; measured()"
+DIM = 512
+
+
+class Hashed:
+    """As quick as no embedder, and as large as one."""
+
+    name, wrapper, dim = "bench", "", DIM
+
+    def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text: str) -> Vector:
+        return np.frombuffer(hashlib.shake_256(text.encode()).digest(DIM), dtype=np.uint8).astype(np.float32) + 1
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--entries", type=int, default=100_000)
-    entries = parser.parse_args().entries
-    for command in (["fill", str(entries // 10)], ["fill", str(entries)], ["replay"], ["commit"]):
-        subprocess.run([sys.executable, "-c", f"from bench.proof import run; run(*{command!r})"], check=True)
+    parser.add_argument("--entries", default="10000,100000", help="sizes of stores, with commas")
+    parser.add_argument("--commits", type=int, default=20_000)
+    parser.add_argument("--writes", type=int, default=500)
+    parser.add_argument("--measure", choices=MEASURES, help=argparse.SUPPRESS)
+    parser.add_argument("--store", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--at-once", type=int, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.measure:
+        MEASURES[asked.measure]()
+        return
+    if asked.store:
+        of_store(asked.store, asked.at_once, asked.writes)
+        return
+    for entries in map(int, asked.entries.split(",")):
+        again("--store", str(entries), "--at-once", str(BATCH))
+    again("--store", str(asked.commits), "--at-once", "1", "--writes", str(asked.writes))
 
 
-def run(part: str, count: str = "0") -> None:
-    """One of the figures, in a process and a place of its own."""
+def of_store(entries: int, at_once: int, count: int) -> None:
+    """One store in one process: Django knows one database."""
     with place(EMBEDDING_PROVIDER="none"):
-        from forgesite.models import Account
+        fill(entries, at_once)
+        print(f"{entries} entries, {at_once} a commit:", flush=True)
+        for measure in MEASURES:
+            again("--measure", measure)
+        if at_once == 1:
+            print(writes(count), flush=True)
 
-        owner = Account.objects.create_user("bench")
-        {"fill": filled, "replay": replayed, "commit": committed}[part](owner, int(count))
+
+def again(*arguments: str) -> None:
+    """This bench in a process of its own, which measures the folder that is in the environment."""
+    subprocess.run([sys.executable, "-m", "bench.proof", *arguments], check=True)
 
 
-def filled(owner: Account, entries: int) -> None:
-    from memory import embedding, vector_channel
+def fill(entries: int, at_once: int) -> None:
+    from forgesite.models import Account
     from memory.remember import Draft, remember_many
 
-    door: Any = RandomDoor()
-    for first in range(0, entries, BATCH):
-        drafts = [
-            Draft(exchange(n), kind="exchange", origin="import") for n in range(first, min(first + BATCH, entries))
-        ]
-        remember_many(owner, drafts, actor="bench", cause="bench", door=door)
-    vector_channel.sync(embedding.regime(door), door.dim)
-    subprocess.run([sys.executable, "-c", MEASURED], check=True)
+    owner = Account.objects.create(username="bench")
+    for first in range(0, entries, at_once):
+        drafts = [Draft(exchange(number), "exchange") for number in range(first, min(first + at_once, entries))]
+        remember_many(owner, drafts, actor="import", cause="bench", door=Hashed())
+    sync()
 
 
-def measured() -> None:
-    """A proof of what is there, in a process that did nothing before."""
+def sync() -> None:
+    from memory import embedding, vector_channel
+
+    vector_channel.sync(embedding.regime(Hashed()), DIM)
+
+
+def set_up() -> Account:
+    import django
+
+    django.setup()
+    from forgesite.models import Account
+
+    return Account.objects.get(username="bench")
+
+
+def whole() -> None:
+    owner = set_up()
     from memory.verify import verify
 
-    with peak() as most:
-        start = time.process_time()
-        report = verify()
-        spent = time.process_time() - start
-    assert report.ok
-    print(f"whole proof   {report.entries:7d} entries  {spent:6.2f} s of CPU  {most():4.0f} MB at most")
+    before = peak()
+    report, took = cpu(lambda: verify(owner))
+    assert report.ok, report.findings[:3]
+    print(f"  whole verify {took:.2f} s of CPU, {peak() - before:.0f} MB more at most")
 
 
-class RandomDoor:
-    name, wrapper, dim = "random", "", 512
-
-    def __init__(self) -> None:
-        self._random = np.random.default_rng(0)
-
-    def embed_documents(self, texts: list[str]) -> list[Any]:
-        return list(self._random.standard_normal((len(texts), self.dim), dtype=np.float32))
-
-    def embed_query(self, text: str) -> Any:
-        return self.embed_documents([text])[0]
-
-
-@contextmanager
-def peak() -> Iterator[Callable[[], float]]:
-    """The most memory that this process has resident meanwhile, looked at every 20 ms; in MB."""
-    process, seen, over = psutil.Process(), [0], threading.Event()
-
-    def look() -> None:
-        while not over.wait(0.02):
-            seen.append(process.memory_info().rss)
-
-    looking = threading.Thread(target=look)
-    looking.start()
-    yield lambda: max(seen) / 1e6
-    over.set()
-    looking.join()
-
-
-def replayed(owner: Account, _count: int) -> None:
-    from memory import move
+def chain() -> None:
+    owner = set_up()
     from memory.findings import Lines
     from memory.notes import Notes
-    from memory.remember import Draft, remember_many
     from memory.scratch import scratch
     from memory.verify_chain import replay
 
-    drafts = [Draft(f"Note number {number} is about the boat") for number in range(COMMITS // 20)]
-    entries = remember_many(owner, drafts, actor="bench", cause="bench").entries
-    for number in range(COMMITS):
-        move.reaffirm(owner, entries[number % len(entries)].pk, actor="person", cause="bench")
     with scratch() as connection:
-        spent = cpu(lambda: replay(owner.pk, Notes(connection), Lines(), []))
-    print(f"replay        {COMMITS:7d} commits  {COMMITS / spent:6.0f} a second of CPU")
+        done, took = cpu(lambda: replay(owner.pk, Notes(connection), Lines.read([]), []))
+    assert done.broken is None
+    print(f"  replay {done.commits / took:.0f} commits a second of CPU")
 
 
-def committed(owner: Account, _count: int) -> None:
-    from memory import ledger, store
-    from memory.models import Commit
-    from memory.remember import Draft, remember
+def writes(count: int) -> str:
+    """Entries of one kind, written by turns with all that a commit takes and as rows, words and vectors alone."""
+    from forgesite.models import Account
 
-    def write(number: int) -> None:
-        remember(owner, Draft(f"Note number {number} is about the boat"), actor="bench", cause="bench")
+    owner = Account.objects.get(username="bench")
+    turns: dict[str, list[float]] = {"with": [], "without": []}
+    for number in range(2 * count):
+        name = ("with", "without")[number % 2]
+        act = committed if name == "with" else bare
+        turns[name].append(cpu(partial(act, owner, f"{number} {exchange(number)}"))[1])
+        clear()
+    medians = {name: sorted(taken)[len(taken) // 2] * 1000 for name, taken in turns.items()}
+    added = medians["with"] - medians["without"]
+    return (
+        f"  a write of one entry: {medians['with']:.2f} ms of CPU, its rows alone {medians['without']:.2f}: "
+        f"the commit adds {added:.2f} ms"
+    )
 
-    def no_commit(owner: Account, actor: str, cause: str, changes: Any) -> Commit:
-        return Commit(owner_id=owner.pk, tick=0, address=f"{time.perf_counter_ns():064d}")
 
-    def no_texts(owner: Account, entries: Any) -> None:
-        pass
+def clear() -> None:
+    """The lines of what was written without a commit: they would be looked at by each write after it."""
+    from django.db import connection
 
-    whole, without = [], []
-    for number in range(WRITES):
-        whole.append(cpu(partial(write, 2 * number)))
-        with mock.patch.object(ledger, "append", no_commit), mock.patch.object(store, "_keep_texts", no_texts):
-            without.append(cpu(partial(write, 2 * number + 1)))
-    all_of_it, rest = (1000 * median(times[WRITES // 10 :]) for times in (whole, without))
-    print(f"one write     {all_of_it:.2f} ms of CPU  without its commit {rest:.2f}  it adds {all_of_it - rest:.2f}")
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM memory_change_log")
 
+
+def entry_of(owner: Account, text: str) -> Any:
+    from memory.drafts import Draft
+    from memory.remember import new_entry
+
+    return new_entry(owner, Draft(text, "exchange", status="active"))
+
+
+def committed(owner: Account, text: str) -> None:
+    from memory import embedding, store
+    from memory.embedding import Embedded
+
+    found = Embedded((Hashed().embed_query(text),))
+    write = store.Write(new=[(entry_of(owner, text), found)], regime=embedding.regime(Hashed()))
+    store.commit(owner, write, actor="import", cause="bench")
+
+
+def bare(owner: Account, text: str) -> None:
+    from django.db import transaction
+
+    from memory import embedding, vector_channel, word_channel
+    from memory.domain.sameness import sameness
+    from memory.models import Entry
+    from memory.vector_channel import Kept
+
+    entry = entry_of(owner, text)
+    with transaction.atomic():
+        [entry.pk] = word_channel.prepare([text])
+        entry.address, entry.sameness = hashlib.sha256(text.encode()).hexdigest(), sameness(text)
+        Entry.objects.bulk_create([entry])
+        vector_channel.keep([Kept(entry.pk, 1, 0, embedding.regime(Hashed()), Hashed().embed_query(text))])
+
+
+def cpu(do: Callable[[], Any]) -> tuple[Any, float]:
+    began = time.process_time()
+    done = do()
+    return done, time.process_time() - began
+
+
+def peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+MEASURES: dict[str, Callable[[], None]] = {"whole": whole, "chain": chain}
 
 if __name__ == "__main__":
     main()
