@@ -116,10 +116,10 @@ def whole() -> None:
 
 def chain() -> None:
     owner = set_up()
-    from memory.findings import Lines
-    from memory.notes import Notes
-    from memory.scratch import scratch
-    from memory.verify_chain import replay
+    from memory.proof.findings import Lines
+    from memory.proof.notes import Notes
+    from memory.proof.scratch import scratch
+    from memory.proof.verify_chain import replay
 
     with scratch() as connection:
         done, took = cpu(lambda: replay(owner.pk, Notes(connection), Lines.read([]), []))

@@ -14,9 +14,9 @@ from chat.importers.imported import ImportedConversation, ImportedMessage
 from chat.models import Conversation, Message
 from forgesite.models import Account
 from memory.domain.wording import LARGEST, is_degenerate, size
+from memory.erasing.tombstones import forgotten
 from memory.models import Kind, Origin
 from memory.remember import Draft, unseen
-from memory.tombstones import forgotten
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Memory on the curation desk: entries, what was not saved, the ledger, and certificates of forgetting."""
 
-from memory.admin_commits import CommitAdmin
-from memory.admin_entries import EntryAdmin
-from memory.admin_erasures import ErasureAdmin
-from memory.admin_refusals import RefusalAdmin
+from memory.desk.commits import CommitAdmin
+from memory.desk.entries import EntryAdmin
+from memory.desk.erasures import ErasureAdmin
+from memory.desk.refusals import RefusalAdmin
 
 __all__ = ["CommitAdmin", "EntryAdmin", "ErasureAdmin", "RefusalAdmin"]

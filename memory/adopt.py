@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from forgesite.errors import ConflictError
 from forgesite.models import Account
 from memory import change_log, store
-from memory.adopt_entries import VECTOR, EntryEdits
-from memory.adopt_links import LinkEdits
 from memory.change_log import Line
 from memory.errors import BusyError
-from memory.findings import EXTRA, RECORDED, TOUCHED, Finding
 from memory.forget import forget_deleted
 from memory.models import Commit
 from memory.people_first import OUTSIDE
+from memory.proof.adopt_entries import VECTOR, EntryEdits
+from memory.proof.adopt_links import LinkEdits
+from memory.proof.findings import EXTRA, RECORDED, TOUCHED, Finding
 from memory.store import Write
 from memory.verify import Proof, proof
 

@@ -15,7 +15,7 @@ from forgesite.models import Account
 from forgesite.schemas import LARGEST_ID, MIB, answers, moment, within
 from forgesite.throttle import counted
 from memory import as_of
-from memory.erasure_schemas import ForgottenOut, forgotten_out
+from memory.erasing.schemas import ForgottenOut, forgotten_out
 from memory.forget import forget
 from memory.listing import entry_of, listing
 from memory.models import Entry, Kind, Refusal

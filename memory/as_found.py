@@ -13,7 +13,7 @@ from memory import change_log, vector_channel
 from memory.domain.chain import vectors_digest, words_digest
 from memory.ledger import head
 from memory.models import Entry
-from memory.past_states import Stated, states_at
+from memory.past.states import Stated, states_at
 from memory.stating import state_of
 
 

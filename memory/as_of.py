@@ -19,7 +19,7 @@ from memory.domain.chain import FIRST
 from memory.domain.naming_times import named
 from memory.listing import Listing, touching
 from memory.models import Commit, Entry, Link
-from memory.past_entries import past, rows_of
+from memory.past.entries import past, rows_of
 
 #: The cause of the commits that state all entries of a chain of the first form (migration 0005).
 BASELINE = "the ledger states whole entries from here on"

@@ -9,8 +9,8 @@ from memory import by_words
 from memory.by_meaning import FETCHED, ByMeaning
 from memory.domain.scope import REPLACED
 from memory.domain.union import Budgets, Found, Shown
+from memory.past.searched import Searched
 from memory.policies import Asked
-from memory.searched import Searched
 
 
 def with_replaced(

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from memory import change_log, vector_channel, word_channel
 from memory.domain.parts import parts
 from memory.domain.words import indexed
-from memory.reading import AT_ONCE, in_turn, rows
-from memory.verify_vec import differences
+from memory.proof.reading import AT_ONCE, in_turn, rows
+from memory.proof.verify_vec import differences
 
 COUNTS = f"""
 SELECT

@@ -16,9 +16,9 @@ from forgesite.models import Account
 from forgesite.owned import owner_id
 from memory import change_log
 from memory.domain.chain import canonical, moment, sha256
-from memory.erasure_places import NAMED, Search, name_of, search
-from memory.erasure_plan import Going
-from memory.erasure_scrub import scrub
+from memory.erasing.places import NAMED, Search, name_of, search
+from memory.erasing.plan import Going
+from memory.erasing.scrub import scrub
 from memory.models import Commit, Erasure
 
 #: The form of report.

@@ -14,11 +14,11 @@ from forgesite.errors import InvalidError, UnknownError
 from forgesite.lib.masking import gone
 from forgesite.models import Account
 from memory import change_log, erasure, store
-from memory.erasure_plan import Going, plan
-from memory.erasure_words import followed, sentences
+from memory.erasing.plan import Going, plan
+from memory.erasing.words import followed, sentences
 from memory.ledger import head
 from memory.models import Entry, Erasure, Tombstone
-from memory.past_states import states_at
+from memory.past.states import states_at
 
 _erasers: list[Eraser] = []
 _takers: list[Taker] = []

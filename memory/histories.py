@@ -16,7 +16,7 @@ from memory.commits import NAMED, undone
 from memory.domain.causes import read
 from memory.domain.chapters import WORDS, Change, Chapter, Told, Words, chapters, digests
 from memory.models import Commit, CommitEntry, TextVersion
-from memory.undo_plan import COMPARED
+from memory.undoing.plan import COMPARED
 
 #: Most commits that an entry's page shows.
 NEWEST = 20

@@ -9,7 +9,8 @@ from django.conf import settings
 
 from forgesite import job
 from forgesite.lib.embeddings import Door
-from memory import embedding, erasure_scrub, outage, pending
+from memory import embedding, outage, pending
+from memory.erasing import scrub as erasure_scrub
 from memory.erasure import SCRUB
 from memory.errors import EmbeddingError
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from forgesite.models import Account
-from memory import change_log, rebuild_index, rebuild_links
+from memory import change_log
 from memory.errors import BusyError
-from memory.findings import DERIVED, LOST, TOUCHED, Finding
-from memory.rebuild_rows import Entries, Texts
+from memory.proof import rebuild_index, rebuild_links
+from memory.proof.findings import DERIVED, LOST, TOUCHED, Finding
+from memory.proof.rebuild_rows import Entries, Texts
 from memory.verify import Proof, proof
 
 TRIES = 3

@@ -14,7 +14,6 @@ from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from forgesite.owned import owner_id
 from memory import by_meaning, by_words, embedding
-from memory.as_of_search import then
 from memory.beside import with_replaced
 from memory.by_meaning import ByMeaning
 from memory.by_words import ByWords
@@ -24,8 +23,9 @@ from memory.domain.union import Merged
 from memory.domain.wording import clean
 from memory.drafts import known_kind
 from memory.models import DELIBERATE, Entry
+from memory.past.search import then
+from memory.past.searched import Now, Searched
 from memory.policies import POLICIES, Asked
-from memory.searched import Now, Searched
 
 MOST_ROWS = 64
 MOST_LEFT_OUT = 32

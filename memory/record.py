@@ -12,7 +12,7 @@ from memory.as_of import At
 from memory.commits import SHORTEST, commit_of
 from memory.listing import entry_of, history
 from memory.models import Commit, Entry
-from memory.past_entries import past, rows_of
+from memory.past.entries import past, rows_of
 from memory.pending import is_indexed
 from memory.relate import links_of
 from memory.schemas import CommitOut, EntryOut, EntryWithHistory, entry_out, link_out

@@ -18,6 +18,7 @@ from memory import embedding, keys, sources, store
 from memory.domain.sameness import sameness
 from memory.domain.wording import is_degenerate
 from memory.drafts import Draft, checked
+from memory.erasing.tombstones import forgotten, refuse_forgotten
 from memory.event_time import with_time
 from memory.ground import ground
 from memory.known import same, unseen
@@ -26,7 +27,6 @@ from memory.pending import is_indexed
 from memory.sources import Rests
 from memory.store import Moved, Write
 from memory.to_embed import to_embed, waiting_note
-from memory.tombstones import forgotten, refuse_forgotten
 
 __all__ = ["Batch", "Draft", "Saved", "count_of_kind", "remember", "remember_many", "unseen"]
 

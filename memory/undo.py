@@ -19,10 +19,10 @@ from memory.models import Commit, Status
 from memory.people_first import refuse_persons
 from memory.store import WORDS, Moved, Write
 from memory.to_embed import to_embed
-from memory.undo_errors import error_of
-from memory.undo_plan import COMPARED, hindrance, plan
-from memory.undo_reading import reading
-from memory.undo_values import Back, HinderedError, Plan
+from memory.undoing.errors import error_of
+from memory.undoing.plan import COMPARED, hindrance, plan
+from memory.undoing.reading import reading
+from memory.undoing.values import Back, HinderedError, Plan
 
 #: What Forge does by itself: nobody who says “undo” means that.
 FORGES_OWN = ("forge", "compaction")

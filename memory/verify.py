@@ -12,17 +12,18 @@ from django.utils.translation import gettext as _
 
 from forgesite.errors import StoreError
 from forgesite.models import Account
-from memory import change_log, ledger, verify_index, verify_links, verify_whole, word_channel
+from memory import change_log, ledger, word_channel
 from memory.errors import BrokenChainError, BusyError
-from memory.findings import INDEX, RECORDED, TOUCHED, Finding, Lines
-from memory.notes import Notes
-from memory.reading import rows
-from memory.scratch import scratch
-from memory.snapshot import snapshot, unmapped
-from memory.verify_chain import Replayed, replay
-from memory.verify_index import Index
-from memory.verify_rows import Entries
-from memory.verify_touched import adrift
+from memory.proof import verify_index, verify_links, verify_whole
+from memory.proof.findings import INDEX, RECORDED, TOUCHED, Finding, Lines
+from memory.proof.notes import Notes
+from memory.proof.reading import rows
+from memory.proof.scratch import scratch
+from memory.proof.snapshot import snapshot, unmapped
+from memory.proof.verify_chain import Replayed, replay
+from memory.proof.verify_index import Index
+from memory.proof.verify_rows import Entries
+from memory.proof.verify_touched import adrift
 
 __all__ = ["Finding", "Report", "verify"]
 

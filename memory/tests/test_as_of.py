@@ -18,11 +18,12 @@ from forgesite.models import Account
 from forgesite.testing import EXAMPLES
 from forgesite.testing_embedders import ScriptedEmbedder
 from forgesite.tests.web import by_token
-from memory import as_of, ledger, move, past_vectors, undo
+from memory import as_of, ledger, move, undo
 from memory.domain.naming_times import named
 from memory.forget import forget
 from memory.listing import listing
 from memory.models import Commit, Entry
+from memory.past import vectors as past_vectors
 from memory.recall import Query, Recalled, recall
 from memory.relate import relate
 from memory.remember import Draft, remember, remember_many

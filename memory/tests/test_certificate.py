@@ -19,7 +19,7 @@ from forgesite.models import Account
 from forgesite.sqlite3_vec.driver import Database
 from memory import erasure, jobs
 from memory.domain.words import indexed
-from memory.erasure_places import database, log, search
+from memory.erasing.places import database, log, search
 from memory.forget import forget, forget_deleted
 from memory.models import Entry, Erasure, Link, TextVersion, Tombstone
 from memory.relate import relate

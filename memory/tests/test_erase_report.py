@@ -19,8 +19,8 @@ from chat.models import Conversation, Message, Role
 from forgesite.models import Account
 from forgesite.sqlite3_vec.driver import Database
 from forgesite.testing_server import until
-from memory.erasure_places import database, log
-from memory.erasure_scrub import compact
+from memory.erasing.places import database, log
+from memory.erasing.scrub import compact
 from memory.forget import forget
 from memory.models import Erasure
 from memory.tests.entries import count_of, found, index_is_whole, saved

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memory import erasure_scan
-from memory.erasure_scan import FEW, KEY, Looked, count, look
+from memory.erasing import scan as erasure_scan
+from memory.erasing.scan import FEW, KEY, Looked, count, look
 
 SHED = "The code of the shed is 4711, été comme hiver"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from forgesite.lib.masking import gone
 from forgesite.models import Account
-from memory.erasure_quotes import masked_answers
+from memory.erasing.quotes import masked_answers
 from memory.forget import Forgotten, forget, planned
 from memory.models import Commit, CommitEntry, Entry, Link, Status, TextVersion, Vector
 from memory.relate import relate

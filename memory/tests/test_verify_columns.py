@@ -10,8 +10,8 @@ from django.db import connection, transaction
 
 from forgesite.models import Account
 from memory import word_channel
-from memory.findings import Finding
 from memory.forget import forget
+from memory.proof.findings import Finding
 from memory.refuse import refuse
 from memory.relate import relate
 from memory.tests.entries import by_sql, count_of, found, saved

@@ -18,10 +18,10 @@ from forgesite.command import ForgeCommand
 from forgesite.errors import ConflictError
 from forgesite.language import zone_of
 from forgesite.models import Account
-from memory import erasure_words as words
+from memory.erasing import words
+from memory.erasing.places import ALLOWED, Search, search_everywhere
+from memory.erasing.scrub import compact
 from memory.erasure import address_of, certificates
-from memory.erasure_places import ALLOWED, Search, search_everywhere
-from memory.erasure_scrub import compact
 from memory.models import Erasure
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from forgesite import accounts
 from forgesite.command import ForgeCommand
 from forgesite.models import Account
-from memory.findings import Finding
+from memory.proof.findings import Finding
 from memory.rebuild import Rebuilt, plan, rebuild
 
 #: Lines of one run; the rest is counted.

@@ -13,7 +13,7 @@ from forgesite import accounts
 from forgesite.command import ForgeCommand
 from forgesite.models import Account
 from memory.adopt import adopt
-from memory.findings import Finding
+from memory.proof.findings import Finding
 from memory.verify import Report, verify
 
 #: Lines of one run; the rest is counted.

@@ -1,0 +1,200 @@
+"""Entries on the curation desk: the list with its search, and the page of one. Every change is a verb's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.views.main import ChangeList
+from django.db.models import Case, IntegerField, QuerySet, TextField, Value, When
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.text import Truncator
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from forgesite.owned_admin import OwnedAdmin
+from memory import vector_channel
+from memory.desk.about import about_page
+from memory.desk.acts import IN_BULK, Act, act_on, act_on_many
+from memory.desk.as_of import as_of_page
+from memory.desk.entry_page import entry_page
+from memory.desk.filters import ProjectFilter, WaitingFilter, something_waits
+from memory.desk.forget import asked, forget_many, forget_one, retract_many
+from memory.desk.forms import AnyTextForm, EntryForm, owner_of
+from memory.desk.relate import relate_page, unrelate
+from memory.desk.story import story
+from memory.desk.words import marks
+from memory.models import Entry
+from memory.recall import Query, Row, recall
+
+#: Most rows that a search shows.
+FOUND = 50
+
+
+class EntryList(ChangeList):
+    search_form_class = AnyTextForm
+
+
+def _in_bulk(act: Act) -> Callable[..., None]:
+    """The verb as an action of the list."""
+
+    @admin.action(description=act.label, permissions=["change"])
+    def move(_admin: Any, request: HttpRequest, queryset: QuerySet[Entry]) -> None:
+        act_on_many(request, act, list(queryset.order_by("id").values_list("pk", flat=True)))
+
+    move.__name__ = f"{act.name}_selected"
+    return move
+
+
+@admin.action(description=_("Forget for good…"), permissions=["delete"])
+def forget_selected(model_admin: Any, request: HttpRequest, queryset: QuerySet[Entry]) -> HttpResponse:
+    """Asked twice, with their number to type."""
+    return asked(model_admin, request, list(queryset.order_by("id")))
+
+
+@admin.register(Entry)
+class EntryAdmin(OwnedAdmin):
+    form = EntryForm
+    list_display = ("number", "clipped", "kind", "state", "project", "origin", "said")
+    list_filter = ("kind", "status", "origin", "pinned", ProjectFilter, WaitingFilter)
+    # Named so that Django shows the box; what is found is decided by recall, below.
+    search_fields = ("text",)
+    search_help_text = _("By meaning and by words. Any text is a question, never a syntax.")
+    date_hierarchy = None
+    fields = ("text", ("kind", "project"), "event_at", "seen")
+    actions = (*(_in_bulk(act) for act in IN_BULK), forget_selected)
+    save_on_top = False
+    change_form_template = "admin/memory/entry/change_form.html"
+    change_list_template = "admin/memory/entry/change_list.html"
+
+    @admin.display(description=_("id"), ordering="id")
+    def number(self, entry: Entry) -> str:
+        return f"#{entry.pk}"
+
+    @admin.display(description=_("text"))
+    def clipped(self, entry: Entry) -> str:
+        return clipped(entry)
+
+    @admin.display(description=_("state"), ordering="status")
+    def state(self, entry: Entry) -> str:
+        return " · ".join(f"{mark.words} #{mark.entry}" if mark.entry else mark.words for mark in marks(entry))
+
+    @admin.display(description=_("said"), ordering="said_at")
+    def said(self, entry: Entry) -> str:
+        return date_format(timezone.localtime(entry.said_at), "SHORT_DATE_FORMAT")
+
+    @admin.display(description=_("found by"))
+    def found(self, entry: Entry) -> str:
+        return getattr(entry, "found_by", "")
+
+    @admin.display(description=_("search by meaning"))
+    def meaning(self, entry: Entry) -> str:
+        return gettext("waits for its vectors") if getattr(entry, "waits", False) else ""
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        shown = (*super().get_list_display(request), *(("meaning",) if something_waits(request) else ()))
+        return (*shown[:2], "found", *shown[2:]) if request.GET.get("q", "").strip() else shown
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
+        return vector_channel.with_waits(super().get_queryset(request))
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return EntryList
+
+    def get_actions(self, request: HttpRequest) -> Any:
+        """Without Django's own deletion: forgetting asks in its own way."""
+        return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}
+
+    def get_form(self, request: HttpRequest, obj: Entry | None = None, change: bool = False, **kwargs: Any) -> Any:
+        form = super().get_form(request, obj, change, **kwargs)
+        return type("EntryForm", (form,), {"request": request})
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Entry], search_term: str
+    ) -> tuple[QuerySet[Entry], bool]:
+        """What recall finds, best first, of every status; by words alone, and told so, while the embedder is down."""
+        if not search_term.strip():
+            return queryset, False
+        answer = recall(owner_of(request), Query(search_term, top_k=FOUND, everything=True))
+        if answer.degraded == "embedding":
+            messages.warning(request, " ".join(answer.notices))
+        rows = answer.rows
+        ranks = [When(pk=row.entry.pk, then=Value(rank)) for rank, row in enumerate(rows)]
+        if not ranks:
+            return queryset.none(), False
+        how = [When(pk=row.entry.pk, then=Value(_how(row))) for row in rows]
+        found = queryset.filter(pk__in=[row.entry.pk for row in rows])
+        found = found.annotate(found_by=Case(*how, output_field=TextField()))
+        return found.order_by(Case(*ranks, output_field=IntegerField())), False
+
+    def save_model(self, request: HttpRequest, obj: Entry, form: Any, change: bool) -> None:
+        """Written by the form's own verb already."""
+
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The form, with what is known of the entry around it. Forgetting has a button of its own."""
+        entry = kwargs.get("obj")
+        context |= {"show_delete": False, "show_save_and_add_another": False}
+        if entry is not None:
+            context["page"] = entry_page(owner_of(request), entry)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return forget_one(self, request, number_of(object_id))
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Every commit that touched the entry, newest first; also of one that was forgotten, without a word of it."""
+        pk = number_of(object_id)
+        told = story(owner_of(request), pk, limit=None)
+        if not told.steps or not self.has_view_permission(request):
+            raise Http404(gettext("No commit names this entry."))
+        context = self.admin_site.each_context(request) | {
+            "title": gettext("History of #%(id)s") % {"id": pk},
+            "opts": self.opts,
+            "pk": pk,
+            "entry": self.get_queryset(request).filter(pk=pk).first(),
+            "told": told,
+            "may_undo": self.has_change_permission(request),
+        }
+        return render(request, "admin/memory/entry/history.html", context)
+
+    def get_urls(self) -> list[URLPattern]:
+        own: dict[str, tuple[Callable[..., HttpResponse], str]] = {
+            "<int:pk>/act/": (act_on, "act"),
+            "<int:pk>/relate/": (relate_page, "relate"),
+            "<int:pk>/unrelate/": (unrelate, "unrelate"),
+            "forget/": (forget_many, "forget"),
+            "retract/": (retract_many, "retract"),
+            "about/": (about_page, "about"),
+            "as-of/": (as_of_page, "as_of"),
+        }
+        return [
+            *(path(route, self._view(view), name=f"memory_entry_{name}") for route, (view, name) in own.items()),
+            *super().get_urls(),
+        ]
+
+    def _view(self, view: Callable[..., HttpResponse]) -> Any:
+        return self.admin_site.admin_view(wraps(view)(partial(view, self)))
+
+
+def clipped(entry: Entry) -> str:
+    """One line of its text."""
+    return Truncator(" ".join(entry.text[:600].split())).chars(160)
+
+
+def _how(row: Row) -> str:
+    return row.channel if row.distance is None else f"{row.channel} {row.distance:.2f}"
+
+
+def number_of(value: str) -> int:
+    """0, which no row has, for what is no number of a row."""
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 19 else 0

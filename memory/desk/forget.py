@@ -1,0 +1,137 @@
+"""Forgetting on the desk: retract is offered first, the question is asked twice, and the certificate is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext, ngettext
+
+from forgesite.errors import ForgeError
+from memory.desk.acts import BY_NAME, act_on_many, refuse_whom_may_not_change
+from memory.desk.forms import ACTOR, CAUSE, owner_of
+from memory.erasing import words as erasure_words
+from memory.evidence import Quote, quote
+from memory.forget import forget, planned
+from memory.models import Entry
+
+#: Most entries that the question lists by their words.
+LISTED = 20
+
+
+@dataclass(frozen=True)
+class Question:
+    """`typed`: what the person has to type, the number of the one entry, or how many they are."""
+
+    entries: Sequence[Entry]
+    typed: str
+    message: Quote | None
+    messages: int
+    #: What would go with them, counted by place: the plan that the act carries out.
+    goes: Sequence[tuple[str, int]]
+    wrong: str = ""
+
+    @property
+    def shown(self) -> Sequence[Entry]:
+        return self.entries[:LISTED]
+
+    @property
+    def more(self) -> int:
+        return len(self.entries) - len(self.shown)
+
+    @property
+    def ids(self) -> str:
+        return ",".join(str(entry.pk) for entry in self.entries)
+
+    @property
+    def one(self) -> Entry | None:
+        return self.entries[0] if len(self.entries) == 1 else None
+
+
+def forget_one(model_admin: Any, request: HttpRequest, pk: int) -> HttpResponse:
+    """The page of *Forget for good…*, in the place of Django's page for deleting."""
+    entry = get_object_or_404(model_admin.get_queryset(request), pk=pk)
+    if not model_admin.has_delete_permission(request, entry):
+        raise PermissionDenied(gettext("You may not forget entries."))
+    return asked(model_admin, request, [entry], answered=request.method == "POST")
+
+
+def forget_many(model_admin: Any, request: HttpRequest) -> HttpResponse:
+    """Where the question about a selection is answered. What is gone meanwhile is no part of it any more."""
+    if not model_admin.has_delete_permission(request):
+        raise PermissionDenied(gettext("You may not forget entries."))
+    entries = _named(model_admin, request)
+    return asked(model_admin, request, entries, answered=True) if entries else redirect("admin:memory_entry_changelist")
+
+
+def retract_many(model_admin: Any, request: HttpRequest) -> HttpResponse:
+    """*Retract instead*, of a selection."""
+    if request.method == "POST":
+        refuse_whom_may_not_change(model_admin, request)
+        act_on_many(request, BY_NAME["retract"], [entry.pk for entry in _named(model_admin, request)])
+    return redirect("admin:memory_entry_changelist")
+
+
+def _named(model_admin: Any, request: HttpRequest) -> list[Entry]:
+    """The entries of one field of ids: Django takes no thousand fields."""
+    ids = [int(pk) for pk in request.POST.get("ids", "").split(",") if pk.isascii() and pk.isdigit() and len(pk) < 19]
+    return list(model_admin.get_queryset(request).filter(pk__in=ids).order_by("id"))
+
+
+def asked(model_admin: Any, request: HttpRequest, entries: Sequence[Entry], *, answered: bool = False) -> HttpResponse:
+    """The question, until it is answered rightly; then the certificate."""
+    question = _question(request, entries, answered=answered)
+    if answered and not question.wrong:
+        return _forgotten(request, entries)
+    context = model_admin.admin_site.each_context(request) | {
+        "title": _title(question),
+        "opts": model_admin.opts,
+        "question": question,
+        "may_retract": model_admin.has_change_permission(request),
+    }
+    return render(request, "admin/memory/entry/forget.html", context)
+
+
+def _title(question: Question) -> str:
+    if question.one:
+        return gettext("Forget #%(id)d for good?") % {"id": question.one.pk}
+    return gettext("Forget %(count)d entries for good?") % {"count": len(question.entries)}
+
+
+def _question(request: HttpRequest, entries: Sequence[Entry], *, answered: bool) -> Question:
+    one = entries[0] if len(entries) == 1 else None
+    typed = str(one.pk if one else len(entries))
+    told = sum(entry.message is not None for entry in entries)
+    said = quote(owner_of(request), one.message) if one else None
+    goes = erasure_words.removed({"removed": planned(owner_of(request), [entry.pk for entry in entries]).removed})
+    return Question(entries, typed, said, told, goes, _wrong(request, typed) if answered else "")
+
+
+def _wrong(request: HttpRequest, typed: str) -> str:
+    if not request.POST.get("sure"):
+        return gettext("Tick that you know it cannot be undone.")
+    if request.POST.get("number", "").strip().removeprefix("#") != typed:
+        return gettext("Type %(number)s to forget.") % {"number": typed}
+    return ""
+
+
+def _forgotten(request: HttpRequest, entries: Sequence[Entry]) -> HttpResponse:
+    ids, mine = [entry.pk for entry in entries], bool(request.POST.get("my_message"))
+    try:
+        gone = forget(owner_of(request), ids, actor=ACTOR, cause=CAUSE, my_message=mine)
+    except ForgeError as error:
+        messages.error(request, error.message)
+        return redirect("admin:memory_entry_changelist")
+    messages.success(
+        request, " ".join([_said(len(gone.ids)), *([gettext("Your message is gone too.")] if mine else [])])
+    )
+    return redirect("admin:memory_erasure_change", gone.certificate.pk)
+
+
+def _said(count: int) -> str:
+    return ngettext("Forgotten for good.", "%(count)d entries are forgotten for good.", count) % {"count": count}

@@ -1,0 +1,81 @@
+"""The folded words of an earlier time, for the word channel: no index, each row is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from forgesite.models import Account
+from memory import change_log, word_channel
+from memory.domain.scope import Scope
+from memory.domain.words import Term, indexed
+from memory.models import Entry
+from memory.past.entries import Past, versions
+from memory.past.states import batched
+from memory.word_channel import DELIBERATE, HIDDEN, WRITTEN, Holders, Words
+
+ARCHIVING = ("exchange", "summary")
+
+
+def unchanged(owner: Account, past: Past) -> frozenset[int]:
+    """The entries whose words are still those of then."""
+    now = dict(Entry.objects.of(owner).values_list("pk", "digest"))
+    outside = change_log.changed_outside("memory_entry")
+    same = (pk for pk, stated in past.stated.items() if now.get(pk) == stated.change["words"])
+    return frozenset(same) - outside
+
+
+def words_of(owner: Account, past: Past, same: frozenset[int]) -> dict[int, str]:
+    """By entry. What did not change since is folded already."""
+    word_channel.sync()
+    found: dict[int, str] = {}
+    for some in batched(sorted(same)):
+        found.update({pk: each.words for pk, each in word_channel.words_of(some).items()})
+    rest = {pk: stated.change["words"] for pk, stated in past.stated.items() if pk not in found}
+    texts = versions(owner, rest.values())
+    found.update({pk: indexed(texts[digest].text) for pk, digest in rest.items() if digest in texts})
+    return found
+
+
+def in_scope(past: Past, states: Mapping[int, str], scope: Scope) -> frozenset[int]:
+    """The entries of these kinds, projects and states."""
+    shown = frozenset(scope.states)
+    return frozenset(
+        pk
+        for pk, stated in past.stated.items()
+        if states[pk] in shown
+        and scope.kind in ("", stated.change["kind"])
+        and scope.project in (None, past.projects[stated.change["words"]])
+    )
+
+
+@dataclass
+class PastWords:
+    """An index of words as by_words.py asks one. `states`: what a search goes by of each entry."""
+
+    past: Past
+    states: Mapping[int, str]
+    words: Mapping[int, str]
+    _scoped: dict[Scope, frozenset[int]] = field(default_factory=dict)
+
+    def sync(self) -> None:
+        """Nothing of then changes."""
+
+    def count(self, owner: int) -> int:
+        return len(self.words)
+
+    def holders(self, term: Term, scope: Scope) -> Holders:
+        if scope not in self._scoped:
+            self._scoped[scope] = in_scope(self.past, self.states, scope)
+        shown, needle = self._scoped[scope], f" {' '.join(term.tokens)} "
+        ids = [pk for pk, words in self.words.items() if needle in f" {words} "]
+        what = [self._written(pk) if pk in shown else HIDDEN for pk in ids]
+        return Holders(np.array(ids, dtype=np.int64), np.array(what, dtype=np.int64))
+
+    def words_of(self, ids: Sequence[int]) -> dict[int, Words]:
+        return {pk: Words(self.words[pk], self.states[pk]) for pk in sorted(ids) if pk in self.words}
+
+    def _written(self, pk: int) -> int:
+        return WRITTEN if self.past.stated[pk].change["kind"] in ARCHIVING else DELIBERATE
