@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import connection
@@ -20,16 +21,13 @@ WRITE = """
 INSERT INTO memory_commit (owner_id, tick, address, parent, at, actor, cause, changes, form)
 VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id
 """
-HEAD = """
-SELECT id, owner_id, tick, address, parent, at, actor, cause, form FROM memory_commit
-WHERE owner_id = %s ORDER BY tick DESC LIMIT 1
-"""
+LAST = "SELECT tick, address, at FROM memory_commit WHERE owner_id = %s ORDER BY tick DESC LIMIT 1"
 TOUCH = "INSERT INTO memory_commitentry (commit_id, position, entry, states) VALUES (%s, %s, %s, %s)"
 
 
 def head(owner: Account) -> Commit | None:
     """The owner's last commit, without its changes; None before there is one."""
-    return next(iter(Commit.objects.raw(HEAD, [owner_id(owner)])), None)
+    return Commit.objects.of(owner).order_by("-tick").defer("changes").first()
 
 
 def append(owner: Account, actor: str, cause: str, changes: Sequence[dict[str, Any]]) -> Commit:
@@ -38,12 +36,12 @@ def append(owner: Account, actor: str, cause: str, changes: Sequence[dict[str, A
     Write transactions begin immediate: whoever writes second sees the first one's head, and no chain forks. Times never
     go back, whatever the clock does.
     """
-    last, now = head(owner), timezone.now()
+    tick, parent, at = _last(owner)
     commit = Commit(
         owner_id=owner_id(owner),
-        tick=last.tick + 1 if last else 1,
-        parent=last.address if last else "",
-        at=max(now, last.at) if last else now,
+        tick=tick + 1,
+        parent=parent,
+        at=at,
         actor=actor,
         cause=cause[:200],
         changes=list(changes),
@@ -55,6 +53,17 @@ def append(owner: Account, actor: str, cause: str, changes: Sequence[dict[str, A
         [commit.pk] = cursor.fetchone()
         cursor.executemany(TOUCH, _touched(commit))
     return commit
+
+
+def _last(owner: Account) -> tuple[int, str, datetime]:
+    """Tick and address of the owner's last commit, and the time of the next one: now, or the last one's if later."""
+    now = timezone.now()
+    with connection.cursor() as cursor:
+        found = cursor.execute(LAST, [owner_id(owner)]).fetchone()
+    if found is None:
+        return 0, "", now
+    tick, parent, at = found
+    return tick, parent, max(now, at.replace(tzinfo=UTC))
 
 
 def _columns(commit: Commit, changes: str) -> list[Any]:

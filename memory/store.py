@@ -172,7 +172,8 @@ def _rows(owner: Account, write: Write, followed: Sequence[Entry], made: Commit)
     _keep_texts(owner, created)
     moved = [moved.entry for moved in write.moved]
     _keep_texts(owner, _unkept(moved))
-    word_channel.refold([(entry.pk, entry.text) for entry in (*write.inserted, *moved)])
+    if write.inserted or moved:
+        word_channel.refold([(entry.pk, entry.text) for entry in (*write.inserted, *moved)])
     _vectors(write)
     _links(write, made)
     if write.gone:
@@ -189,6 +190,8 @@ def _unkept(entries: Sequence[Entry]) -> list[Entry]:
 
 def _keep_texts(owner: Account, entries: Sequence[Entry]) -> None:
     """The words that the commit names."""
+    if not entries:
+        return
     with connection.cursor() as cursor:
         cursor.executemany(
             KEEP_TEXT,
@@ -201,7 +204,8 @@ def _keep_texts(owner: Account, entries: Sequence[Entry]) -> None:
 
 def _vectors(write: Write) -> None:
     renewed = [(moved.entry, moved.found) for moved in write.moved if moved.found is not None]
-    vector_channel.drop([entry.pk for entry, _found in renewed])
+    if renewed:
+        vector_channel.drop([entry.pk for entry, _found in renewed])
     keep_vectors([*write.new, *renewed], write.regime)
 
 
