@@ -138,6 +138,7 @@ class MessageOut(Schema):
     content: str
     state: State
     pinned: bool
+    compacted: bool = Field(description="Out of the window: the pointer before it says where it went.")
     answered: bool
     indexable: bool
     created_at: datetime

@@ -26,8 +26,13 @@ class Placed:
 
 
 def held(talk: Conversation) -> QuerySet[Message]:
-    """Its owner's messages alone: whoever has the conversation was asked whose it is."""
-    return Message.objects.filter(owner_id=talk.owner_id, conversation=talk)
+    """Its owner's messages alone: whoever has the conversation was asked whose it is. No pointers, no summaries."""
+    return Message.objects.filter(owner_id=talk.owner_id, conversation=talk, place=None)
+
+
+def placed(talk: Conversation) -> QuerySet[Message]:
+    """Its pointers and summaries, oldest first."""
+    return Message.objects.filter(owner_id=talk.owner_id, conversation=talk, place__isnull=False).order_by("id")
 
 
 def message_of(talk: Conversation, message: int) -> Message:
@@ -50,8 +55,20 @@ class Sight:
     path: tuple[int, ...]
     end: int
 
+    def window(self, *, before: int | None = None) -> list[Message]:
+        """Oldest first, what a prompt can still see."""
+        seen = held(self.talk).filter(compacted=False).order_by("id")
+        seen = seen if before is None else seen.filter(pk__lt=before)
+        path = None if self.tree is None else frozenset(self.path)
+        return [message for message in seen if path is None or message.pk in path]
+
+    def pointers(self) -> list[Message]:
+        """The pointers and summaries that stand on this branch, oldest first."""
+        path = None if self.tree is None else frozenset(self.path)
+        return [message for message in placed(self.talk) if path is None or message.place in path]
+
     def rows(self, *, before: int | None = None, limit: int | None = None) -> list[Placed]:
-        """Oldest first: only what came before a message, and only the newest `limit`."""
+        """Oldest first: only what came before a message, and only the newest `limit`. Without pointers."""
         if self.tree is None:
             return _line(held(self.talk), before, limit)
         ids = self.path if before is None else [one for one in self.path if one < before]
@@ -81,11 +98,15 @@ def _line(rows: QuerySet[Message], before: int | None, limit: int | None) -> lis
     return line if limit is None else line[-limit:]
 
 
+def sight_before(talk: Conversation, message: int) -> Sight:
+    """The branch that ends with a message."""
+    found = tree_of(talk)
+    return Sight(talk, found, found.path(message) if found else (), message)
+
+
 def path_before(talk: Conversation, message: int, *, limit: int | None = None) -> list[Message]:
     """What came before a message in its branch, oldest first."""
-    found = tree_of(talk)
-    path = found.path(message) if found else ()
-    return [one.message for one in Sight(talk, found, path, message).rows(before=message, limit=limit)]
+    return [one.message for one in sight_before(talk, message).rows(before=message, limit=limit)]
 
 
 def _rows(talk: Conversation, ids: Sequence[int]) -> Iterator[Message]:

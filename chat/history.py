@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -9,7 +11,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from chat.branches import Placed, held, message_of, path_before, sight_of, tree_of
+from chat.branches import Placed, held, message_of, path_before, sight_before, sight_of, tree_of
 from chat.domain.branches import Tree
 from chat.errors import BusyError
 from chat.models import Conversation, Message, State
@@ -17,6 +19,14 @@ from chat.servers import check_choice
 
 if TYPE_CHECKING:
     from forgesite.models import Account
+
+
+@dataclass(frozen=True)
+class Seen:
+    """`messages` oldest first; `pointers` (and summaries) stand for those that are in it no more."""
+
+    messages: tuple[Message, ...]
+    pointers: tuple[Message, ...]
 
 
 def conversations(owner: Account, q: str = "", *, archived: bool = False) -> QuerySet[Conversation]:
@@ -67,7 +77,25 @@ def page(
         return []
     if of is not None:
         message_of(talk, of)
-    return sight_of(talk, of=of, every=every).rows(before=before, limit=limit)
+    sight = sight_of(talk, of=of, every=every)
+    return _with_pointers(sight.rows(before=before, limit=limit), sight.pointers())
+
+
+def _with_pointers(rows: list[Placed], pointers: list[Message]) -> list[Placed]:
+    """Each pointer before the message that it stands before."""
+    standing = defaultdict(list)
+    for pointer in pointers:
+        standing[pointer.place].append(pointer)
+    return [
+        shown for row in rows for shown in (*(Placed(pointer, row.parent) for pointer in standing[row.message.pk]), row)
+    ]
+
+
+def window(owner: Account, conversation_id: str, *, upto: int | None = None) -> Seen:
+    """What a prompt of the branch in sight can still see; of the branch that ends just before message `upto`."""
+    talk = conversation_of(owner, conversation_id)
+    sight = sight_of(talk) if upto is None else sight_before(talk, upto)
+    return Seen(tuple(sight.window(before=upto)), tuple(sight.pointers()))
 
 
 def branch(owner: Account, conversation_id: str, *, upto: int | None = None, limit: int | None = None) -> list[Message]:

@@ -28,6 +28,11 @@ class Conversation(OwnedModel):
     model = models.CharField(_("model"), max_length=200, blank=True, default="")
     #: The message that the branch in sight ends with; None: the newest.
     tip = models.BigIntegerField(null=True, blank=True, editable=False)
+    #: The newest entry that the hot block of its prompts may hold: what is saved later joins at the next compaction.
+    #: None: the next prompt begins with what there is.
+    hot_upto = models.BigIntegerField(null=True, blank=True, editable=False)
+    #: Somebody compacts it since then; see compacting.py.
+    compacting_since = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("created"), default=timezone.now)
     updated_at = models.DateTimeField(_("updated"), default=timezone.now)
     #: An import's own id (`chatgpt:…`), so that importing again changes nothing.
@@ -78,6 +83,10 @@ class Message(OwnedModel):
     pinned = models.BooleanField(_("pinned"), default=False)
     answered = models.BooleanField(_("answered"), default=True)
     indexable = models.BooleanField(_("indexable"), default=True)
+    #: Out of the window: no prompt holds it any more.
+    compacted = models.BooleanField(_("compacted"), default=False)
+    #: Of a pointer or a summary alone: the message before which it stands. No branch counts it among its messages.
+    place = models.BigIntegerField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("created"), default=timezone.now)
     model = models.CharField(_("model"), max_length=200, blank=True, default="")
     #: The message that this one follows, where that is not the one before it; 0: it begins the conversation anew.
@@ -108,6 +117,7 @@ class Message(OwnedModel):
                 fields=["conversation", "source"], condition=~Q(source=""), name="chat_message_source_once"
             ),
             models.CheckConstraint(condition=Q(role__in=Role.values), name="chat_message_role"),
+            models.CheckConstraint(condition=Q(place=None) | Q(role=Role.SYSTEM), name="chat_message_placed"),
         ]
 
     def __str__(self) -> str:
@@ -135,3 +145,21 @@ class Continuation(OwnedModel):
 
     def __str__(self) -> str:
         return f"#{self.message_id} {self.run_id}"
+
+
+class Notice(OwnedModel):
+    """News for the owner's open pages, from whichever process: `id` is its sequence number. No text of anybody's.
+
+    `conversation` empty: for every page of the owner. `detail`: what the page shows of it, as counts and codes.
+    """
+
+    conversation = models.CharField(max_length=32, blank=True, default="")
+    what = models.CharField(max_length=40)
+    detail = models.JSONField(default=dict)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.pk} {self.what}"

@@ -14,14 +14,24 @@ WANTED = {"journal_mode": "wal", "busy_timeout": 5000}
 
 @register
 def jobs(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
-    """A job is taken up again only after it was stopped: otherwise two workers run it at once."""
+    """A job is stopped only after a model had its time, and taken up again only after that: else two workers run it."""
     queue: dict[str, Any] = settings.Q_CLUSTER
-    if queue["retry"] > queue["timeout"]:
+    least = settings.FORGE.LLM_TIMEOUT * settings.FORGE.MAX_STEPS + 60
+    if queue["timeout"] < int(least):
+        return [
+            Error(
+                f"The queue stops a job after {queue['timeout']} s, while a model may take {least:g} s: LLM_TIMEOUT "
+                "times MAX_STEPS, and 60.",
+                hint="Set Q_CLUSTER's timeout to that at least.",
+                id="forge.E013",
+            )
+        ]
+    if queue["retry"] >= queue["timeout"] + 60:
         return []
     return [
         Error(
             f"The queue takes a job up again after {queue['retry']} s, while it may run {queue['timeout']} s.",
-            hint="Set Q_CLUSTER's retry above its timeout.",
+            hint="Set Q_CLUSTER's retry 60 s above its timeout.",
             id="forge.E001",
         )
     ]

@@ -83,6 +83,12 @@ class Config(BaseSettings):
     LLM_CONTEXT: Annotated[int, Field(ge=512, le=100_000_000)] | None = Field(
         None, description="The model's window in tokens; empty: what the server says, or what its name is known for."
     )
+    MAX_STEPS: Annotated[int, Field(ge=1, le=16)] = Field(
+        4, description="Times that a model is asked in one turn; with 1, what it recalls comes back as a list."
+    )
+    ENABLED_TOOLS: Literal["memory", "none"] = Field(
+        "memory", description="What a model may call. `memory`: to remember, recall, search and read entries."
+    )
 
     # -- embeddings
     EMBEDDING_PROVIDER: Literal["bundled", "llamacpp", "openai", "ollama", "gemini", "none"] = Field(
@@ -128,7 +134,46 @@ class Config(BaseSettings):
     )
     RECALL_LEXICAL_EXCLUDE_ARCHIVED: bool = Field(False, description="The lexical channel skips kind `exchange`.")
 
+    RECALL_HOT_BLOCK: bool = Field(
+        True, description="Every entry that somebody chose to write down, at the head of each prompt."
+    )
+    RECALL_HOT_MAX_TOKENS: Annotated[int, Field(ge=50, le=1_000_000)] = Field(
+        1000, description="Most that those entries may take of a prompt; the newest are cut, and the prompt says so."
+    )
+
     # -- history and traces
+    MEMORY_ENABLED: bool = Field(True, description="Recall, and let conversations enter memory. `false`: neither.")
+    MEMORY_MAX_HISTORY: Annotated[int, Field(ge=4, le=100_000)] = Field(
+        100, description="Messages that a prompt can still see, pinned ones too; above it, the oldest leave its window."
+    )
+    MEMORY_HARD_CAP_SLACK: Annotated[int, Field(ge=0, le=100_000)] = Field(
+        20, description="How far below that the window is cut then."
+    )
+    CONVERSATION_RETENTION_DAYS: Count = Field(
+        0, description="Days without a word after which a conversation is compacted and removed; 0: never."
+    )
+    COMPACTION_ENABLED: bool = Field(True, description="Move old messages into memory before the window is full.")
+    COMPACTION_STRATEGY: Literal["rag_pointer", "llm_summary", "both"] = Field(
+        "rag_pointer", description="What stands for them: a pointer to their entries, a model's summary, or both."
+    )
+    COMPACTION_THRESHOLD: Annotated[int, Field(ge=2, le=100_000)] = Field(
+        80, description="Messages in the window, pinned ones too, above which it is compacted."
+    )
+    COMPACTION_KEEP_RECENT: Annotated[int, Field(ge=2, le=100_000)] = Field(
+        20, description="Newest messages that are kept then."
+    )
+    COMPACTION_TOKEN_THRESHOLD: Annotated[int, Field(ge=100, le=100_000_000)] = Field(
+        6000, description="Tokens of the window above which it is compacted."
+    )
+    COMPACTION_TOKEN_TARGET: Annotated[int, Field(ge=50, le=100_000_000)] = Field(
+        3000, description="Tokens that are left of it then."
+    )
+    TRIGGER_RATIO: Annotated[float, Field(gt=0, lt=1)] = Field(
+        0.6, description="Share of the model's character budget above which the older half is compacted."
+    )
+    CHAR_BUDGET: Annotated[int, Field(ge=1000, le=1_000_000_000)] | None = Field(
+        None, description="That budget, in characters; empty: by the model's window or name."
+    )
     TRACE_ENABLED: bool = Field(True, description="Keep a record of every run.")
     TRACE_FILE: str = Field(
         "", description="JSON lines of runs; empty: `traces.jsonl` in the owner's folder of `DATA_DIR`."
@@ -195,7 +240,12 @@ class Config(BaseSettings):
 
 
 #: Names of the systems before us that are still understood: old name → ours.
-ALIASES: dict[str, str] = {"FORGE_EMBEDDING_PROVIDER": "EMBEDDING_PROVIDER", "LLAMA_CPP_URL": "LLM_URL"}
+ALIASES: dict[str, str] = {
+    "FORGE_EMBEDDING_PROVIDER": "EMBEDDING_PROVIDER",
+    "FORGE_MEMORY_PERSISTENCE": "MEMORY_ENABLED",
+    "LLAMA_CPP_URL": "LLM_URL",
+    "RECALL_HOT_FACTS": "RECALL_HOT_BLOCK",
+}
 #: What a text may be, where not every text makes sense.
 FORMS = {
     "DATABASE_URL": "empty, or `sqlite:///PATH`",
@@ -266,7 +316,7 @@ def allowed(name: str) -> str:
     low = next((str(bound.ge) for bound in bounds if isinstance(bound, Ge)), "")
     high = next((str(bound.le) for bound in bounds if isinstance(bound, Le)), "")
     if any(isinstance(bound, Gt) for bound in bounds):
-        return f"a number above 0, up to {high}"
+        return f"a number above 0, up to {high}" if high else "a number between 0 and 1"
     words: dict[Any, str] = {bool: "`true` or `false`", int: "a whole number", float: "a number", Path: "a folder"}
     kind = ("" if annotation is field.annotation else "empty, or ") + words.get(annotation, "text")
     return kind + (f", {low} to {high}" if low and high else f", {low} or more" if low else "")

@@ -150,7 +150,8 @@ LOGIN_URL = "signin"
 LOGIN_REDIRECT_URL = "chat"
 
 # The longest a job may run, and when a lost one is taken up again: the second is always the longer.
-JOB_TIMEOUT = 600
+#: A job may ask a model as often as a turn does, and embeds for up to five minutes at once.
+JOB_TIMEOUT = max(420, int(FORGE.LLM_TIMEOUT * FORGE.MAX_STEPS) + 60)
 Q_CLUSTER = {
     "name": "forge",
     "orm": "default",

@@ -46,6 +46,7 @@ class TraceOut(Schema):
     final_tool: str
     ok: bool
     not_answered: str | None
+    not_indexable: str | None
     degraded: str | None
     error: Any
     total_ms: int

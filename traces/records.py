@@ -22,6 +22,7 @@ def record(run: Run, steps: Iterable[Step] | None = None) -> dict[str, Any]:
         "final_tool": run.final_tool,
         "ok": run.ok,
         "not_answered": run.not_answered or None,
+        "not_indexable": run.not_indexable or None,
         "degraded": run.degraded or None,
         "error": run.error,
         "total_ms": run.total_ms,

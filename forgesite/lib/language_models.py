@@ -6,25 +6,49 @@ from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-Role = Literal["system", "user", "assistant"]
+Role = Literal["system", "user", "assistant", "tool"]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """What a model may call. `parameters`: a JSON schema of one object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """`arguments` as the model wrote them: JSON, maybe broken or of another shape. `id`: the server's, or ours."""
+
+    id: str
+    name: str
+    arguments: str
 
 
 @dataclass(frozen=True)
 class Said:
-    """One message of a prompt."""
+    """One message of a prompt. `calls`: what an assistant called in it; `call_id`: the call that a tool answers."""
 
     role: Role
     content: str
+    calls: tuple[ToolCall, ...] = ()
+    call_id: str = ""
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """`max_tokens` bounds the answer and is always sent. `json_schema`: what the answer must fit, where served."""
+    """`max_tokens` bounds the answer and is always sent. `json_schema`: what the answer must fit, where served.
+
+    `tools`: what the model may call, by the server's own means.
+    """
 
     messages: tuple[Said, ...]
     max_tokens: int
     json_schema: Mapping[str, Any] | None = None
     temperature: float | None = None
+    tools: tuple[Tool, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,6 +79,13 @@ class Loading:
 
 
 @dataclass(frozen=True)
+class Called:
+    """The model calls a tool: given once the call is whole, before `Ended`."""
+
+    call: ToolCall
+
+
+@dataclass(frozen=True)
 class Ended:
     """The last event. `finish`: `stop`, `length` (cut at the token limit), `lost` (the stream broke off unsaid).
 
@@ -68,7 +99,7 @@ class Ended:
     in_thought: bool = False
 
 
-Event = Text | Thinking | Unsaid | Loading | Ended
+Event = Text | Thinking | Unsaid | Loading | Called | Ended
 
 
 @dataclass(frozen=True)
@@ -106,6 +137,13 @@ class ModelFailedError(Exception):
         self.failure, self.url, self.cause, self.retry_after = failure, url, cause[:500], retry_after
 
 
+class NoToolsError(ModelFailedError):
+    """The server takes no `tools` for this model. Raised before anything was said, and known from then on."""
+
+    def __init__(self, *, url: str, cause: str = "") -> None:
+        super().__init__("refused", url=url, cause=cause)
+
+
 class ModelDoor(Protocol):
     """One server and one model of it. `model` empty: the server's first, or only, one."""
 
@@ -121,8 +159,11 @@ class ModelDoor(Protocol):
     def stream(self, prompt: Prompt) -> AsyncGenerator[Event, None]:
         """The answer as it comes; `Ended` last. Closing it closes the connection, which ends the server's work.
 
-        Raises ModelFailedError, also half way; what was given before it stands.
+        Raises ModelFailedError, also half way; what was given before it stands. NoToolsError: ask again without tools.
         """
+
+    def takes_tools(self) -> bool:
+        """False where this model's server is known to take no `tools`. Asks nobody."""
 
     async def health(self) -> ModelHealth:
         """Never raises."""

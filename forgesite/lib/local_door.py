@@ -52,6 +52,9 @@ class LocalDoor:
             async for event in events:
                 yield event
 
+    def takes_tools(self) -> bool:
+        return False
+
     async def health(self) -> ModelHealth:
         try:
             inner = self._inner()

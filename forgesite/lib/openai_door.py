@@ -80,6 +80,9 @@ class OpenAIDoor:
             await response.aclose()
             self._learn(chunks, model)
 
+    def takes_tools(self) -> bool:
+        return False
+
     async def health(self) -> ModelHealth:
         """A list of models proves nothing yet: a server that is not llama.cpp is asked for one token, unless it
         answered within the last ten minutes.

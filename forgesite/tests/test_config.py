@@ -31,6 +31,8 @@ SENSELESS = [
     ("LLM_TIMEOUT", "0", "above 0, up to 3600"),
     ("LLM_MAX_TOKENS", "15", "16 to 1000000"),
     ("LLM_CONTEXT", "511", "512 to 100000000"),
+    ("MAX_STEPS", "0", "1 to 16"),
+    ("ENABLED_TOOLS", "chat", "memory or none"),
     ("EMBEDDING_PROVIDER", "word2vec", "bundled or llamacpp"),
     ("EMBEDDING_URL", "box:8082", "an address as http://127.0.0.1:8082/embedding"),
     ("EMBEDDING_DIM", "0", "1 to 8192"),
@@ -49,6 +51,20 @@ SENSELESS = [
     ("RECALL_LEXICAL_MAX_DF", "0", "above 0, up to 1"),
     ("RECALL_LEXICAL_MAX_DF", "1.5", "above 0, up to 1"),
     ("RECALL_LEXICAL_EXCLUDE_ARCHIVED", "2", "true or false"),
+    ("RECALL_HOT_BLOCK", "2", "true or false"),
+    ("RECALL_HOT_MAX_TOKENS", "49", "50 to 1000000"),
+    ("MEMORY_ENABLED", "2", "true or false"),
+    ("MEMORY_MAX_HISTORY", "3", "4 to 100000"),
+    ("MEMORY_HARD_CAP_SLACK", "-1", "0 to 100000"),
+    ("CONVERSATION_RETENTION_DAYS", "-1", "0 or more"),
+    ("COMPACTION_ENABLED", "2", "true or false"),
+    ("COMPACTION_STRATEGY", "burn", "rag_pointer or llm_summary or both"),
+    ("COMPACTION_THRESHOLD", "1", "2 to 100000"),
+    ("COMPACTION_KEEP_RECENT", "1", "2 to 100000"),
+    ("COMPACTION_TOKEN_THRESHOLD", "99", "100 to 100000000"),
+    ("COMPACTION_TOKEN_TARGET", "49", "50 to 100000000"),
+    ("TRIGGER_RATIO", "1", "between 0 and 1"),
+    ("CHAR_BUDGET", "999", "1000 to 1000000000"),
     ("TRACE_ENABLED", "2", "true or false"),
     ("RATE_LIMIT_REQUESTS", "-5", "0 or more"),
     ("RATE_LIMIT_WINDOW_SECONDS", "0", "1 or more"),
@@ -158,9 +174,10 @@ def test_a_folder_may_be_below_the_home(env_file: Path) -> None:
 
 @pytest.mark.parametrize(("old", "new"), ALIASES.items())
 def test_an_old_name_is_understood_and_said(env_file: Path, old: str, new: str) -> None:
-    env_file.write_text(f"{old}=none\n")
+    value = "none" if isinstance(Config.model_fields[new].default, str) else "false"
+    env_file.write_text(f"{old}={value}\n")
 
-    assert getattr(read(), new) == "none"
+    assert getattr(read(), new) == (value if value == "none" else False)
     assert notices() == [f"{old} is read as {new}; the name is {new} now."]
 
 
