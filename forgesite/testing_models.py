@@ -44,6 +44,26 @@ def stream(pieces: Iterable[str], *, finish: str = "stop", thinking: Sequence[st
     ]
 
 
+def call_stream(calls: Iterable[tuple[str, dict[str, Any] | str]], said: Sequence[str] = ()) -> list[bytes]:
+    """The events of an answer that calls tools: text first, then name and arguments of each, in pieces as they come."""
+    pieces = [piece for index, (name, given) in enumerate(calls) for piece in call_pieces(index, name, given)]
+    return [
+        chunk({"role": "assistant", "content": None}),
+        *(chunk({"content": piece}) for piece in said),
+        *(chunk({"tool_calls": [piece]}) for piece in pieces),
+        chunk({}, finish="tool_calls"),
+        chunk(None, usage=usage(7, len(said) + len(pieces))),
+        b"data: [DONE]\n\n",
+    ]
+
+
+def call_pieces(index: int, name: str, given: dict[str, Any] | str) -> list[dict[str, Any]]:
+    """One call as OpenAI streams it. `given`: its arguments; a text is sent as it is."""
+    written = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+    first = {"index": index, "id": f"call_{index}", "type": "function", "function": {"name": name, "arguments": ""}}
+    return [first, *({"index": index, "function": {"arguments": piece}} for piece in tokens(written))]
+
+
 def tokens(text: str) -> list[str]:
     """The text in pieces of four characters, as a model might send it."""
     return [text[start : start + 4] for start in range(0, len(text), 4)]
@@ -71,6 +91,14 @@ class ScriptedModel(WireServer):
     def will_answer(self, text: str, *, finish: str = "stop", every: float = 0.0, thinking: Sequence[str] = ()) -> None:
         """In pieces of four characters, `every` so many seconds apart."""
         self.will_send(stream(tokens(text), finish=finish, thinking=thinking), every=every)
+
+    def will_call(self, *calls: tuple[str, dict[str, Any] | str], text: str = "", every: float = 0.0) -> None:
+        """These tools, after `text`; each with its arguments, of which a text is sent as it is."""
+        self.will_send(call_stream(calls, tokens(text)), every=every)
+
+    def will_refuse_tools(self, status: int = 400, message: str = f"{MODEL} does not support tools") -> None:
+        """As a server does that takes no `tools` for this model. A status of 200: the error is inside the answer."""
+        self.will_fail(status, {"error": {"message": message, "type": "invalid_request_error"}})
 
     def will_send(
         self, pieces: Sequence[bytes], *, every: float = 0.0, hang: bool = False, end: bool = True, **headers: str
