@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from chat import given, history
 from chat.answering import Answering
 from chat.domain.budget import fit
-from chat.domain.fence import Datum, shown
 from chat.domain.frames import Context
 from chat.domain.past import Earlier, Turn, turns
 from chat.domain.prompts import GO_ON, PREAMBLE, Notes, assembled, turn_text
@@ -24,6 +23,7 @@ from chat.sizes import AROUND, Sizes, count, estimated, sizes
 from chat.threads import long
 from forgesite.errors import TooLargeError
 from forgesite.lib.language_models import Prompt, Said
+from memory.domain.fence import Datum, shown
 from memory.recall import Recalled, Row
 
 if TYPE_CHECKING:

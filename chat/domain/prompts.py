@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from chat.domain.fence import Datum, fenced
 from chat.domain.past import Turn, merged
 from forgesite.lib.language_models import Said
+from memory.domain.fence import Datum, fenced
 
 PREAMBLE = """\
 You are Forge, an assistant with a long-term memory that the person you talk to owns and corrects.

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.domain.budget import BLOCK, STEP, Fit, answer_room, fit
-from chat.domain.fence import Datum
 from chat.domain.past import Earlier, Turn, told, turns
 from chat.domain.prompts import GO_ON, NO_MEMORY, PREAMBLE, Notes, assembled, turn_text
 from forgesite.lib.language_models import Said
+from memory.domain.fence import Datum
 
 DAY = date(2026, 10, 12)
 PORT = Datum("#12 fact, 2026-01-02", "the test server runs on port 8080")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.domain.fence import Datum, fenced, shown
+from memory.domain.fence import Datum, fenced, shown
 
 HEAD = "#12 fact, 2026-01-02"
 HOSTILE = [

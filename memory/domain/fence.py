@@ -48,11 +48,12 @@ def fenced(data: Sequence[Datum]) -> str:
 
 def shown(datum: Datum) -> str:
     """`head` on a line of its own, each line of the text behind a bar."""
-    head = " ".join(_harmless(datum.head).split())
-    return "\n".join([f"{head}:", *(f"| {_harmless(line)}".rstrip() for line in datum.text.splitlines())])
+    head = " ".join(harmless(datum.head).split())
+    return "\n".join([f"{head}:", *(f"| {harmless(line)}".rstrip() for line in datum.text.splitlines())])
 
 
-def _harmless(line: str) -> str:
+def harmless(line: str) -> str:
+    """One line as it is read, with nothing in it that opens a role, a fence or a note of Forge's."""
     line = HIDDEN.sub("", line)
     line = TOKEN.sub(r"‹¦\1¦›", line)
     line = TAG.sub(lambda tag: f"‹{tag[1].replace('<', '‹').replace('>', '›')}›", line)
