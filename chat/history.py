@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from chat.branches import Placed, held, message_of, path_before, sight_before, sight_of, tree_of
+from chat.branches import Placed, held, message_of, path_before, placed, sight_before, sight_of, tree_of
 from chat.domain.branches import Tree
 from chat.errors import BusyError
 from chat.models import Conversation, Message, State
@@ -82,10 +83,14 @@ def page(
 
 
 def _with_pointers(rows: list[Placed], pointers: list[Message]) -> list[Placed]:
-    """Each pointer before the message that it stands before."""
+    """Each pointer before the message that it stands before, or before what follows that, where that is gone."""
     standing = defaultdict(list)
+    ids = [row.message.pk for row in rows]
     for pointer in pointers:
-        standing[pointer.place].append(pointer)
+        place = bisect_left(ids, pointer.place or 0)
+        # Before the first of them it stands there only if it names it: else its place is on an earlier page.
+        if 0 < place < len(ids) or pointer.place in ids[:1]:
+            standing[ids[place]].append(pointer)
     return [
         shown for row in rows for shown in (*(Placed(pointer, row.parent) for pointer in standing[row.message.pk]), row)
     ]
@@ -173,16 +178,22 @@ def delete_conversation(owner: Account, conversation_id: str) -> None:
 
 @transaction.atomic
 def clear(owner: Account, conversation_id: str | None = None, *, pinned: bool = False, but_run: str = "") -> int:
-    """Remove the messages of a conversation; pinned ones and the run at work stay. How many went."""
+    """Remove the messages of a conversation; pinned ones and the run at work stay. How many went.
+
+    Pointers and summaries go uncounted, and what stays is in the window.
+    """
     talk = conversation_of(owner, conversation_id) if conversation_id else latest(owner)
     if talk is None:
         return 0
-    gone = Message.objects.of(owner).filter(conversation=talk).exclude(state=State.RUNNING)
+    gone = held(talk).exclude(state=State.RUNNING)
     gone = gone.exclude(run_id=but_run) if but_run else gone
     _all, removed = (gone if pinned else gone.filter(pinned=False)).delete()
+    placed(talk).delete()
     # What stays follows one another: a branch of one pinned message would hide the others.
     held(talk).filter(parent__isnull=False).update(parent=None)
-    Conversation.objects.filter(pk=talk.pk).update(updated_at=timezone.now(), tip=None)
+    held(talk).filter(compacted=True).update(compacted=False)
+    # Its prompts begin anew: nothing of them is worth keeping as it was.
+    Conversation.objects.filter(pk=talk.pk).update(updated_at=timezone.now(), tip=None, hot_upto=None)
     return removed.get(Message._meta.label, 0)
 
 

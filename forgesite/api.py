@@ -5,6 +5,7 @@ from __future__ import annotations
 from ninja import NinjaAPI
 
 from chat.api import router as chat
+from chat.drawer_api import router as drawer
 from chat.import_api import router as importing
 from chat.models_api import router as models
 from forgesite import __version__
@@ -36,5 +37,5 @@ api = NinjaAPI(
     parser=ForgivingParser(),
 )
 install(api)
-for router in (chat, models, memory, links, commits, proof, traces, importing, account, export):
+for router in (chat, drawer, models, memory, links, commits, proof, traces, importing, account, export):
     api.add_router("", router)

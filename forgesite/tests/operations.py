@@ -29,6 +29,7 @@ class Scene:
     other: Entry
     refusal: Refusal
     conversation: str
+    message: int
     run_id: str
 
 
@@ -44,11 +45,11 @@ def scene(owner: Account, canary: str) -> Scene:
     other = remember(owner, Draft(text=f"Nobody knows {canary}"), actor="person", cause="test").entry
     refusal = refuse(owner, "question", f"Is {canary} the code of the shed?")
     talk = create_conversation(owner, title=f"Shed {canary}")
-    Message.objects.create(owner=owner, conversation=talk, role=Role.USER, content=f"I said {canary}")
+    said = Message.objects.create(owner=owner, conversation=talk, role=Role.USER, content=f"I said {canary}")
     run = Run.objects.create(
         owner=owner, run_id=new_id(), started_at=entry.said_at, ok=True, total_ms=3, user_input_preview=canary
     )
-    return Scene(owner, canary, entry, other, refusal, talk.id, run.run_id)
+    return Scene(owner, canary, entry, other, refusal, talk.id, said.pk, run.run_id)
 
 
 def change_of(scene: Scene) -> str:
@@ -86,6 +87,9 @@ REQUESTS: dict[tuple[str, str], Callable[[Scene], Call]] = {
         f"/conversations/{s.conversation}", {"pinned": True, "server": ""}
     ),
     ("GET", "/history"): lambda s: Call(f"/history?conversation={s.conversation}&branch=all"),
+    ("POST", "/drawer/pin"): lambda s: Call("/drawer/pin", {"message_id": s.message}),
+    ("GET", "/drawer"): lambda s: Call(f"/drawer?conversation={s.conversation}"),
+    ("POST", "/drawer/unpin"): lambda s: Call("/drawer/unpin", {"message_id": s.message}),
     ("POST", "/history/clear"): lambda s: Call("/history/clear", {"conversation": s.conversation}),
     ("DELETE", "/conversations/{conversation_id}"): lambda s: Call(f"/conversations/{s.conversation}"),
     ("POST", "/remember"): lambda s: Call("/remember", {"content": "The server has 32 GB of RAM"}),
