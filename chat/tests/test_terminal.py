@@ -76,3 +76,15 @@ def test_ask_fails_with_the_models_failure_and_prints_what_came(ana: Account, mo
 def test_the_terminal_goes_on_with_a_model_from_line_to_line(ana: Account, model: ScriptedModel) -> None:
     call_command("repl", stdin=io.StringIO("hello there\nAnd fungi?\nquit\n"), stdout=io.StringIO())
     assert [said["role"] for said in model.prompts[-1]] == ["system", "user", "assistant", "user"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_terminal_begins_another_conversation_on_request(ana: Account) -> None:
+    out = io.StringIO()
+    lines = "hello there\n!new\n!memory\n!TEMP\nmy safe opens with 4711\nquit\n"
+
+    call_command("repl", stdin=io.StringIO(lines), stdout=out)
+
+    assert "A new conversation begins." in out.getvalue()
+    talks = Conversation.objects.order_by("created_at").values_list("title", "temporary")
+    assert list(talks) == [("hello there", False), ("!memory", False), ("my safe opens with 4711", True)]

@@ -6,12 +6,16 @@ import asyncio
 from argparse import ArgumentParser
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from chat.outcome import complete
 from chat.terminal import account_of, messages, remark
 from chat.turn_request import TurnRequest
 from forgesite.command import ForgeCommand
 from forgesite.errors import ForgeError
-from forgesite.models import Account
+
+#: What begins another conversation, and whether that is a temporary one.
+BEGINS = {"!new": False, "!temp": True}
 
 
 class Command(ForgeCommand):
@@ -23,20 +27,32 @@ class Command(ForgeCommand):
 
     def handle(self, *, user: str, **options: Any) -> None:
         owner, conversation, given = account_of(user), "", options.get("stdin")
+        temporary = False
         for text in messages(given.readline if given else _line):
-            conversation = self._turn(owner, text, conversation)
+            begins = text.strip().casefold()
+            if begins in BEGINS:
+                conversation, temporary = "", BEGINS[begins]
+                self.stdout.write(_begun(temporary))
+            else:
+                conversation = self._turn(TurnRequest(owner, text, conversation, temporary=temporary, door="terminal"))
 
-    def _turn(self, owner: Account, text: str, conversation: str) -> str:
+    def _turn(self, asked: TurnRequest) -> str:
         """The conversation it was in. A text that begins no turn is named, and the chat goes on."""
         try:
-            result = asyncio.run(complete(TurnRequest(owner, text, conversation, door="terminal")))
+            result = asyncio.run(complete(asked))
         except ForgeError as error:
             self.stderr.write(error.message)
-            return conversation
+            return asked.conversation
         self.stdout.write(result.output)
         if said := remark(result):
             self.stderr.write(said)
         return result.conversation
+
+
+def _begun(temporary: bool) -> str:
+    if temporary:
+        return _("A temporary conversation begins: nothing in it enters memory.")
+    return _("A new conversation begins.")
 
 
 def _line() -> str | None:
