@@ -10,11 +10,11 @@ from django.conf import settings
 
 from chat import history
 from chat.answering import Answering, answering
-from chat.composing import refuse_too_large
 from chat.domain.route import Route, route
 from chat.incoming import fit
 from chat.reply import for_model
 from chat.threads import short
+from chat.too_large import refuse_too_large
 
 if TYPE_CHECKING:
     from chat.turn_request import TurnRequest
@@ -41,7 +41,7 @@ async def admit(request: TurnRequest) -> Admitted:
     way = await way_of(text)
     model = await _answering(request) if for_model(way) else None
     if model:
-        await refuse_too_large(model, request.owner, text)
+        await refuse_too_large(model, request.owner, text, conversation=request.conversation)
     return Admitted(text, way, model)
 
 

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import accumulate
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
-from chat import given, history
+from chat import given
 from chat.answering import Answering
-from chat.domain.budget import fit
+from chat.at_hand import at_hand
+from chat.domain.budget import Fit, fit
 from chat.domain.frames import Context
-from chat.domain.past import Earlier, Turn, turns
-from chat.domain.prompts import GO_ON, PREAMBLE, Notes, assembled, turn_text
+from chat.domain.past import Turn
+from chat.domain.prompts import GO_ON, Notes, assembled, turn_text
 from chat.domain.quoting import clip
 from chat.sizes import AROUND, Sizes, count, estimated, sizes
+from chat.system import System, system_of
 from chat.threads import long
-from forgesite.errors import TooLargeError
-from forgesite.lib.language_models import Prompt, Said
+from chat.too_large import too_large
+from forgesite.lib.language_models import Prompt, Said, Tool
 from memory.domain.fence import Datum, shown
+from memory.hot_block import HotBlock
 from memory.recall import Recalled, Row
 
 if TYPE_CHECKING:
@@ -34,9 +36,7 @@ if TYPE_CHECKING:
 SHOWN = 2000
 #: The two lines of a fence.
 FENCE = 40
-#: A text that has more characters than this for each token that fits is too large, whatever the tokenizer.
-DENSEST = 24
-#: The same for a whole history: no text that people write to each other comes near it.
+#: More characters than this for each token of room no history has: no text that people write comes near it.
 DENSE = 8
 #: A plan that takes less than this of the room needs no second look, and none is looked at more often than this.
 SPARE, REFITS = 0.9, 3
@@ -53,94 +53,82 @@ class Done:
 
 @dataclass(frozen=True)
 class Composed:
-    """`recalled` without the rows that the prompt has no room for."""
+    """`recalled` without the rows that the hot block holds, or that the prompt has no room for.
+
+    `told`: what the model was given as instructions, to know them again in an answer. The block is none.
+    """
 
     prompt: Prompt
     context: Context
     recalled: Recalled | None
+    hot: HotBlock
+    told: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """Tokens of what has to fit, of each row, and of each of the newest turns."""
+
+    fixed: int
+    rows: list[int]
+    turns: list[int]
+    hot: int
+    estimated: bool
 
 
 def today(owner: Account) -> date:
     return timezone.now().astimezone(ZoneInfo(owner.time_zone)).date()
 
 
-async def refuse_too_large(model: Answering, owner: Account, text: str) -> None:
-    """Raises TooLargeError for a text that a prompt of this model cannot hold, whatever else is left out."""
-    bare = turn_text("", Notes(today(owner), []))
-    fixed = sum(await estimated([PREAMBLE, bare])) + 2 * AROUND
-    room = model.room - fixed
-    if len(text) > room * DENSEST:
-        raise _too_large(text, max(0, room) * 3, model)
-    # The estimate is on the safe side: where it fits, nobody needs to be asked.
-    [tokens] = await estimated([text])
-    if tokens > room:
-        [tokens] = (await sizes(model.door, [text])).tokens
-        if tokens > room:
-            raise _too_large(text, _bytes(text) * max(0, room) // tokens, model)
+async def composed(
+    progress: Progress, model: Answering, done: Done, *, tools: Sequence[Tool] = (), envelope: bool = False
+) -> Composed:
+    """With `envelope` the tools are told in the system message, and else go beside the messages.
 
-
-def _too_large(text: str, limit: int, model: Answering) -> TooLargeError:
-    size, window = _bytes(text), model.window.tokens
-    message = _(
-        "The message has %(size)s bytes. About %(limit)s fit into the model's window of %(window)s tokens beside the "
-        "answer. Shorten it, or send it in parts."
-    ) % {"size": f"{size:,}", "limit": f"{limit:,}", "window": f"{window:,}"}
-    return TooLargeError(message, detail={"size": size, "limit": limit})
-
-
-def _bytes(text: str) -> int:
-    return len(text.encode("utf-8", "replace"))
-
-
-async def composed(progress: Progress, model: Answering, done: Done) -> Composed:
-    """Raises TooLargeError where the window cannot hold the turn itself: it was changed since the message came."""
-    past = await long(_past, progress.owner, progress.begun.conversation, progress.begun.message)
-    near = _newest(past, model.room)
-    rows = _data(done.recalled)
-    so_far = await _end_of(progress.begun.so_far, model.room // 2)
-    counted = await sizes(model.door, _texts(progress, done, so_far, rows, near))
-    fixed, for_rows, for_turns = _split(counted, len(rows), near, bool(so_far))
-    room = model.room
+    Raises TooLargeError where the window cannot hold the turn itself: it was changed since the message came.
+    """
+    begun = progress.begun
+    hand = await long(at_hand, progress.owner, begun.conversation, upto=begun.message, room=model.room)
+    system = await system_of(hand, tools, model.room, envelope=envelope)
+    notes, found = _notes(progress, done, hand.hot)
+    near = _newest(hand.past, model.room)
+    so_far = await _end_of(begun.so_far, model.room // 2)
+    counted = await _count(model, system, turn_text(progress.text, _bare(notes)), so_far, notes.rows or (), near)
+    room, earlier = model.room, len(hand.past) - len(near)
     for _again in range(REFITS):
-        if (kept := fit(room, fixed, for_rows, for_turns, earlier=len(past) - len(near))) is None:
-            raise _too_large(progress.text, 0, model)
-        notes = Notes(today(progress.owner), rows[: kept.rows] if done.recalled else None, done.saved, done.refused)
-        said = assembled(past[kept.turns :], turn_text(progress.text, notes), so_far=so_far)
-        history_tokens = sum(for_turns[len(for_turns) - (len(past) - kept.turns) :])
-        planned = fixed + sum(for_rows[: kept.rows]) + history_tokens
-        tokens = planned if counted.estimated else await _exactly(model, said, planned)
+        if (kept := fit(room, counted.fixed, counted.rows, counted.turns, earlier=earlier)) is None:
+            raise too_large(progress.text, 0, model)
+        turn = turn_text(progress.text, _kept(notes, kept))
+        said = assembled(hand.past[kept.turns :], turn, system=system.text, so_far=so_far)
+        history_tokens = sum(counted.turns[kept.turns - earlier :])
+        planned = counted.fixed + sum(counted.rows[: kept.rows]) + history_tokens
+        tokens = planned if counted.estimated else await _exactly(model, system, said, planned)
         if tokens <= model.room:
             break
         room -= tokens - model.room
     assert kept is not None
     context = Context(
         prompt_tokens=tokens,
-        hot_block_tokens=0,
+        hot_block_tokens=counted.hot,
         history_tokens=history_tokens,
-        history_messages=_messages(past[kept.turns :]),
+        history_messages=_messages(hand.past[kept.turns :]),
         context_limit=model.window.tokens,
         estimated=counted.estimated or model.window.estimated,
-        left_out=_messages(past[: kept.turns]),
+        left_out=_messages(hand.past[: kept.turns]),
     )
-    return Composed(Prompt(said, model.most_tokens), context, _fitted(done.recalled, kept.rows))
+    prompt = Prompt(said, model.most_tokens, tools=() if envelope else tuple(tools))
+    return Composed(prompt, context, _fitted(found, kept.rows), hand.hot, system.told)
 
 
-async def _exactly(model: Answering, said: Sequence[Said], planned: int) -> int:
+async def _exactly(model: Answering, system: System, said: Sequence[Said], planned: int) -> int:
     """What was planned, where there is room to spare; else as the server counts the whole prompt.
 
     The plan shares out what the server said of many texts at once, and a share may be some tokens off.
     """
     if planned <= model.room * SPARE:
         return planned
-    tokens = await count(model.door, "\n".join(one.content for one in said))
+    tokens = await count(model.door, "\n".join([system.beside, *(one.content for one in said)]))
     return planned if tokens is None else tokens + AROUND * len(said)
-
-
-def _past(owner: Account, conversation: str, upto: int) -> list[Turn]:
-    return turns(
-        Earlier(row.role, row.content, row.state, row.answered, row.model, row.run_id)
-        for row in history.branch(owner, conversation, upto=upto)
-    )
 
 
 def _newest(past: Sequence[Turn], room: int) -> Sequence[Turn]:
@@ -149,8 +137,28 @@ def _newest(past: Sequence[Turn], room: int) -> Sequence[Turn]:
     return past[len(past) - sum(total <= room * DENSE for total in totals) :]
 
 
-def _data(found: Recalled | None) -> list[Datum]:
-    return [_datum(row) for row in given.given(found)] if found else []
+def _notes(progress: Progress, done: Done, hot: HotBlock) -> tuple[Notes, Recalled | None]:
+    """What the turn is told, with every row that the recall gave; and the recall without those of the block."""
+    notes = Notes(
+        today(progress.owner),
+        saved=done.saved,
+        refused=done.refused,
+        listed=bool(hot.text) and not hot.left_out,
+        later=hot.newer,
+    )
+    if done.recalled is None:
+        return notes, None
+    above = [row.entry.pk for row in given.given(done.recalled) if row.entry.pk in hot.texts]
+    found = given.without(done.recalled, hot.texts, given.HOT)
+    return replace(notes, rows=[_datum(row) for row in given.given(found)], above=above), found
+
+
+def _bare(notes: Notes) -> Notes:
+    return replace(notes, rows=None if notes.rows is None else [])
+
+
+def _kept(notes: Notes, kept: Fit) -> Notes:
+    return replace(notes, rows=None if notes.rows is None else notes.rows[: kept.rows])
 
 
 def _datum(row: Row) -> Datum:
@@ -167,22 +175,12 @@ async def _end_of(so_far: str, most: int) -> str:
     return so_far if tokens <= most else "… " + so_far[-(len(so_far) * most // tokens) :]
 
 
-def _texts(progress: Progress, done: Done, so_far: str, rows: Sequence[Datum], near: Sequence[Turn]) -> list[str]:
-    notes = Notes(today(progress.owner), [] if done.recalled else None, done.saved, done.refused)
-    beside = [so_far, GO_ON] if so_far else ["", ""]
-    return [PREAMBLE, turn_text(progress.text, notes), *beside, *map(shown, rows), *map(_text, near)]
-
-
-def _split(counted: Sizes, rows: int, near: Sequence[Turn], going_on: bool) -> tuple[int, list[int], list[int]]:
-    """What has to fit, what each row takes, and what each turn does."""
-    tokens = counted.tokens
-    fixed = sum(tokens[:4]) + (4 if going_on else 2) * AROUND + (FENCE if rows else 0)
-    history_tokens = zip(tokens[4 + rows :], near, strict=True)
-    return (
-        fixed,
-        [size + 1 for size in tokens[4 : 4 + rows]],
-        [size + len(turn.messages) * AROUND for size, turn in history_tokens],
-    )
+async def _count(
+    model: Answering, system: System, turn: str, so_far: str, rows: Sequence[Datum], near: Sequence[Turn]
+) -> _Counted:
+    fixed = [*system.parts, turn, *([so_far, GO_ON] if so_far else [])]
+    counted = await sizes(model.door, [*fixed, *map(shown, rows), *map(_text, near)])
+    return _split(counted, len(fixed), [len(turn.messages) for turn in near], len(rows), bool(so_far))
 
 
 def _text(turn: Turn) -> str:
@@ -198,3 +196,16 @@ def _fitted(found: Recalled | None, rows: int) -> Recalled | None:
         return None
     gone = {row.entry.pk for row in given.given(found)[rows:]}
     return given.without(found, gone, given.PROMPT) if gone else found
+
+
+def _split(counted: Sizes, fixed: int, near: Sequence[int], rows: int, going_on: bool) -> _Counted:
+    tokens = counted.tokens
+    around = (4 if going_on else 2) * AROUND + (FENCE if rows else 0)
+    turns = zip(tokens[fixed + rows :], near, strict=True)
+    return _Counted(
+        fixed=sum(tokens[:fixed]) + around,
+        rows=[size + 1 for size in tokens[fixed : fixed + rows]],
+        turns=[size + count * AROUND for size, count in turns],
+        hot=tokens[0],
+        estimated=counted.estimated,
+    )

@@ -8,6 +8,9 @@ from typing import Any
 
 from chat.domain.frames import Recalled as RecalledFrame
 from chat.progress import Progress
+from memory.domain.fence import harmless
+from memory.hot_block import NONE as NO_BLOCK
+from memory.hot_block import HotBlock
 from memory.recall import LeftOut, Recalled, Row
 from traces.recorder import StepRecord, preview
 
@@ -15,6 +18,8 @@ from traces.recorder import StepRecord, preview
 NOTHING = "nothing"
 #: Rows of which the prompt holds the words already, and rows that it has no room for.
 SAVED, PROMPT = "saved", "prompt"
+#: Rows that the hot block holds: an entry is in a prompt at most once.
+HOT = "hot"
 
 
 def without(found: Recalled, ids: Collection[int], reason: str) -> Recalled:
@@ -24,16 +29,27 @@ def without(found: Recalled, ids: Collection[int], reason: str) -> Recalled:
     return replace(found, rows=rows, left_out=(*gone, *found.left_out))
 
 
-def given_frame(found: Recalled) -> RecalledFrame:
+def given_frame(found: Recalled, hot: HotBlock = NO_BLOCK) -> RecalledFrame:
     dropped = [*(_left_out(LeftOut(row.entry.pk, NOTHING, row.distance)) for row in _unfit(found))]
     return RecalledFrame(
-        tuple(_row(row) for row in given(found)), (*dropped, *(_left_out(row) for row in found.left_out))
+        tuple(_row(row) for row in given(found)),
+        (*dropped, *(_left_out(row) for row in found.left_out)),
+        hot_block(hot),
     )
 
 
-def keep_in(progress: Progress, step: StepRecord, found: Recalled) -> None:
+def hot_block(hot: HotBlock) -> dict[str, Any] | None:
+    """What a prompt held of it; None where it held none."""
+    if not hot.text:
+        return None
+    return {"entries": len(hot.ids), "left_out": hot.left_out, "tokens": hot.tokens, "complete": hot.complete}
+
+
+def keep_in(progress: Progress, step: StepRecord, found: Recalled, hot: HotBlock = NO_BLOCK) -> None:
     """The chips of an answer, drawn again after a reload; and the texts that the answer may come to quote."""
-    progress.given |= {row.entry.pk: row.entry.text for row in given(found)}
+    progress.given |= hot.texts | {row.entry.pk: row.entry.text for row in given(found)}
+    if hot.text:
+        step.detail["hot_block"] = hot_block(hot)
     nearest = found.nearest and _left_out(found.nearest)
     step.detail |= {
         "entries": [_row(row) for row in given(found)],
@@ -42,8 +58,19 @@ def keep_in(progress: Progress, step: StepRecord, found: Recalled) -> None:
         "policy": found.policy,
         "degraded": found.degraded,
     }
-    if any(row.reason in (SAVED, PROMPT) for row in found.left_out):
+    if any(row.reason in (SAVED, PROMPT, HOT) for row in found.left_out):
         step.detail["left_out"] = [_left_out(row) for row in found.left_out]
+
+
+def saved_note(entry: dict[str, Any], said: str) -> str:
+    """What the model is told of a save: with its words, but where the person's message `said` has them to the letter.
+
+    On one line, with nothing in it that opens a role.
+    """
+    about, words = f"#{entry['id']} {entry['kind']}", " ".join(entry["content"].split())
+    if words.rstrip(".").casefold() in " ".join(said.split()).casefold():
+        return about
+    return f"{about}: {harmless(words)}"
 
 
 def given(found: Recalled) -> tuple[Row, ...]:

@@ -13,7 +13,7 @@ from chat.composing import Composed, Done, composed
 from chat.domain.frames import Delta, Frame, Refused, Saved, Step
 from chat.domain.frames import Unsaid as TakenBack
 from chat.domain.route import Save, Tell, asks
-from chat.given import SAVED, given_frame, keep_in, without
+from chat.given import SAVED, given_frame, keep_in, saved_note, without
 from chat.progress import Said, together
 from chat.saving import save
 from chat.threads import long, whole
@@ -41,7 +41,7 @@ async def by_model(progress: Progress, model: Answering) -> AsyncGenerator[Frame
     ready = await _composed(progress, model)
     if ready.recalled:
         yield Step("recall", "empty" if ready.recalled.nothing else "done", " ".join(ready.recalled.notices))
-        yield given_frame(ready.recalled)
+        yield given_frame(ready.recalled, ready.hot)
     yield ready.context
     yield Step("model", "running", model.name)
     with progress.recorder.step("model", model.name) as step:
@@ -100,7 +100,7 @@ async def _composed(progress: Progress, model: Answering) -> Composed:
         progress.said = replace(progress.said or Said(""), degraded=found.degraded)
     ready = await composed(progress, model, done)
     if step and ready.recalled:
-        keep_in(progress, step, ready.recalled)
+        keep_in(progress, step, ready.recalled, ready.hot)
     model.context = ready.context
     return ready
 
@@ -112,7 +112,7 @@ def _asked(progress: Progress) -> str:
 
 def _done(progress: Progress) -> Done:
     frames = progress.said.frames if progress.said else ()
-    saved = [f"#{frame.entry['id']} {frame.entry['kind']}" for frame in frames if isinstance(frame, Saved)]
+    saved = [saved_note(frame.entry, progress.text) for frame in frames if isinstance(frame, Saved)]
     return Done(None, saved, [frame.message for frame in frames if isinstance(frame, Refused)])
 
 

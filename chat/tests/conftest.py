@@ -67,3 +67,10 @@ def first(ana: Account) -> Begun:
 @pytest.fixture
 def second(ana: Account, first: Begun) -> Begun:
     return ask(ana, "And the disk?", answer="1 TB", conversation=first.conversation)
+
+
+@pytest.fixture
+def no_block() -> Iterator[None]:
+    """Memory gives a turn the rows that its recall finds, and nothing beside them."""
+    with override_settings(FORGE=settings.FORGE.model_copy(update={"RECALL_HOT_BLOCK": False})):
+        yield

@@ -76,7 +76,9 @@ async def test_the_frames_come_in_their_order(filled: Account, model: ScriptedMo
     assert steps(frames) == [("recall", "running"), ("recall", "done"), ("model", "running"), ("model", "done")]
 
 
-async def test_what_memory_gave_is_in_the_prompt_as_data_and_on_the_page(filled: Account, model: ScriptedModel) -> None:
+async def test_what_memory_gave_is_in_the_prompt_as_data_and_on_the_page(
+    filled: Account, model: ScriptedModel, no_block: None
+) -> None:
     entry = await know(filled, PORT)
     frames = await asked(filled, QUESTION)
     assert f"#{entry.pk} fact, " in last_said(model)
@@ -86,9 +88,9 @@ async def test_what_memory_gave_is_in_the_prompt_as_data_and_on_the_page(filled:
     assert entry.pk in [row["id"] for row in recalled["entries"]]
 
 
-async def test_an_empty_memory_is_said_to_the_model_and_it_answers(filled: Account, model: ScriptedModel) -> None:
+async def test_an_empty_memory_is_said_to_the_model_and_it_answers(ana: Account, model: ScriptedModel) -> None:
     model.will_answer("Michelangelo did.")
-    frames = await asked(filled, "Who painted the ceiling?")
+    frames = await asked(ana, "Who painted the ceiling?")
     assert NO_MEMORY in last_said(model)
     assert "<memory" not in last_said(model)
     assert (text_of(frames), frames[-1]["not_answered"]) == ("Michelangelo did.", None)
@@ -103,7 +105,7 @@ async def test_memory_is_not_asked_where_that_is_off(filled: Account, model: Scr
     assert "recalled" not in {frame["type"] for frame in frames}
 
 
-async def test_recalled_text_belongs_to_its_turn_alone(filled: Account, model: ScriptedModel) -> None:
+async def test_recalled_text_belongs_to_its_turn_alone(filled: Account, model: ScriptedModel, no_block: None) -> None:
     await know(filled, PORT)
     model.will_answer("It is 8080.")
     first = await asked(filled, QUESTION)
@@ -122,7 +124,7 @@ async def test_commands_are_answered_by_forge_and_never_sent(ana: Account, model
 
 
 async def test_what_the_built_in_responder_quoted_is_never_shown_to_a_model(
-    filled: Account, model: ScriptedModel
+    filled: Account, model: ScriptedModel, no_block: None
 ) -> None:
     await know(filled, PORT)
     with override_settings(FORGE=settings.FORGE.model_copy(update={"LLM_PROVIDER": "builtin"})):
@@ -182,7 +184,9 @@ async def test_what_a_model_says_is_no_memory(ana: Account, model: ScriptedModel
     assert await Entry.objects.acount() == 0
 
 
-async def test_ten_turns_that_quote_the_whole_block_add_nothing(filled: Account, model: ScriptedModel) -> None:
+async def test_ten_turns_that_quote_what_was_given_add_nothing(
+    filled: Account, model: ScriptedModel, no_block: None
+) -> None:
     entry, before = await know(filled, PORT), await Entry.objects.acount()
     conversation = ""
     for _number in range(10):

@@ -1,0 +1,76 @@
+"""The system message of a prompt, piece by piece, in the order that keeps its beginning the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from chat.at_hand import AtHand
+from chat.domain.prompts import PREAMBLE, PREAMBLE_WITH_TOOLS, earlier_text, system_text
+from chat.sizes import estimated
+from forgesite.lib.language_models import Tool
+from memory.domain.fence import Datum, shown
+
+#: Pointers and summaries get this share of what a prompt may have; the oldest are left out, and the text says so.
+EARLIER_SHARE = 8
+
+
+@dataclass(frozen=True)
+class System:
+    """`tools` are told in the message, `beside` it goes what the server itself tells of them."""
+
+    preamble: str = PREAMBLE
+    tools: str = ""
+    hot: str = ""
+    earlier: str = ""
+    beside: str = ""
+
+    @property
+    def text(self) -> str:
+        return system_text(self.preamble, tools=self.tools, hot=self.hot, earlier=self.earlier)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """To be counted. The hot block is the first."""
+        return self.hot, self.preamble, self.tools, self.earlier, self.beside
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What is an instruction in it."""
+        return tuple(filter(None, [self.preamble, self.tools]))
+
+
+async def system_of(hand: AtHand, tools: Sequence[Tool], room: int | None, *, envelope: bool = False) -> System:
+    """With `envelope` the tools are told in the message. `room` None: nobody says how much a prompt may have."""
+    return System(
+        PREAMBLE_WITH_TOOLS if tools else PREAMBLE,
+        tools=_in_words(tools) if envelope else "",
+        hot=hand.hot.text,
+        earlier=await _earlier(hand.pointers, room),
+        beside="" if envelope else as_sent(tools),
+    )
+
+
+def _in_words(tools: Sequence[Tool]) -> str:
+    from chat.domain.envelope import instructions
+
+    return instructions(tools) if tools else ""
+
+
+def as_sent(tools: Sequence[Tool]) -> str:
+    """About what a server's template makes of them; empty without one."""
+    functions = [
+        {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)} for tool in tools
+    ]
+    return json.dumps([{"type": "function", "function": one} for one in functions]) if functions else ""
+
+
+async def _earlier(pointers: Sequence[Datum], room: int | None) -> str:
+    """The newest that fit."""
+    if not pointers or room is None:
+        return earlier_text(pointers)
+    tokens = await estimated([shown(pointer) for pointer in pointers])
+    kept = sum(total <= room // EARLIER_SHARE for total in accumulate(reversed(tokens)))
+    return earlier_text(pointers[len(pointers) - kept :], left_out=len(pointers) - kept)

@@ -1,0 +1,131 @@
+"""The hot block of an account: every deliberate live entry, for the head of a prompt, as far as its budget goes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, time, tzinfo
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.db.models import Count, Q
+from django.utils.crypto import salted_hmac
+
+from forgesite.language import zone_of
+from forgesite.lib.tokens import estimate
+from forgesite.owned import owner_id
+from memory.domain.fence import MARK
+from memory.domain.hot_block import Fitting, Kept, fitting, rendered
+from memory.models import Entry, Kind
+
+if TYPE_CHECKING:
+    from forgesite.models import Account
+
+log = logging.getLogger(__name__)
+FIELDS = ("pk", "kind", "project", "text", "event_at")
+#: Of these the time is the one that they are due.
+FALLING_DUE = (Kind.TODO, Kind.PROSPECTIVE)
+#: Rows read at once: the first lot is all that most budgets hold.
+LOT = 200
+
+
+@dataclass(frozen=True)
+class HotBlock:
+    """`text` empty: none is in the prompt. `tokens` is an estimate of all of it, `texts` the entries' own by id.
+
+    `left_out` did not fit; `newer` were saved after the entry that it was to go up to. `complete`: it is there, and
+    holds every deliberate live entry that there is now.
+    """
+
+    text: str = ""
+    ids: tuple[int, ...] = ()
+    left_out: int = 0
+    tokens: int = 0
+    complete: bool = False
+    newer: int = 0
+    texts: dict[int, str] = field(default_factory=dict)
+
+
+NONE = HotBlock()
+
+
+def hot_block(owner: Account, *, upto: int | None, most_tokens: int) -> HotBlock:
+    """Up to entry `upto`; None: with all there are. The same bytes while none of these entries changes.
+
+    `most_tokens` is for the entries; what frames them comes to it. Off, without an entry, or where the store cannot be
+    read: `NONE`, the last with a line in the log.
+    """
+    if not is_on():
+        return NONE
+    try:
+        return _read(owner, upto, most_tokens)
+    except DatabaseError:
+        log.exception("hot_block unreadable owner=%d: the prompt goes without it", owner_id(owner))
+        return NONE
+
+
+def is_on() -> bool:
+    return settings.FORGE.RECALL_HOT_BLOCK and settings.FORGE.MEMORY_ENABLED
+
+
+def newest(owner: Account, *, but_from: int) -> int:
+    """The newest entry that was not saved from message `but_from`; 0 in an empty memory."""
+    found = Entry.objects.of(owner).exclude(message=but_from).order_by("-pk")
+    return found.values_list("pk", flat=True).first() or 0
+
+
+def _read(owner: Account, upto: int | None, most_tokens: int) -> HotBlock:
+    held = Entry.objects.of(owner).live().deliberate()
+    within = Q() if upto is None else Q(pk__lte=upto)
+    counts = held.aggregate(all=Count("pk"), within=Count("pk", filter=within))
+    if not counts["within"]:
+        return HotBlock(newer=counts["all"])
+    rows = held.filter(within).order_by("pk").values_list(*FIELDS).iterator(chunk_size=LOT)
+    mark = mark_of(owner)
+    fits = fitting(_kept(rows, zone_of(owner.time_zone)), mark=mark, most=most_tokens, cost=estimate)
+    left_out = max(0, counts["within"] - len(fits.entries))
+    text = rendered(fits.lines, mark=mark, left_out=left_out)
+    if left_out:
+        log.info(
+            "hot_block owner=%d entries=%d left_out=%d tokens=%d budget=%d",
+            owner_id(owner),
+            len(fits.entries),
+            left_out,
+            fits.cost,
+            most_tokens,
+        )
+    return _block(fits, text, mark, left_out, counts["all"] - counts["within"])
+
+
+def _block(fits: Fitting, text: str, mark: str, left_out: int, newer: int) -> HotBlock:
+    frame = estimate(rendered([""], mark=mark, left_out=left_out))
+    return HotBlock(
+        text,
+        tuple(entry.id for entry in fits.entries),
+        left_out,
+        fits.cost + frame,
+        complete=not (left_out or newer),
+        newer=newer,
+        texts={entry.id: entry.text for entry in fits.entries},
+    )
+
+
+def mark_of(owner: Account) -> str:
+    """The same for an account at any time, and known to nobody who writes an entry."""
+    return salted_hmac("memory.hot_block", str(owner_id(owner)), algorithm="sha256").hexdigest()[:MARK]
+
+
+def _kept(rows: Iterator[tuple[int, str, str, str, datetime | None]], zone: tzinfo) -> Iterator[Kept]:
+    for pk, kind, project, text, at in rows:
+        yield Kept(pk, kind, project, text, _when(kind, at, zone))
+
+
+def _when(kind: str, at: datetime | None, zone: tzinfo) -> str:
+    """In the owner's time; the hour only where it is not midnight."""
+    if at is None:
+        return ""
+    local = at.astimezone(zone)
+    day = f"{local:%Y-%m-%d}" if local.time() == time() else f"{local:%Y-%m-%d %H:%M}"
+    return f"{'due' if kind in FALLING_DUE else 'on'} {day}"
