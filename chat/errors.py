@@ -1,4 +1,4 @@
-"""What a turn may be refused for before it begins."""
+"""What a turn or a compaction may be refused for before it begins."""
 
 from forgesite.errors import ConflictError
 
@@ -7,3 +7,9 @@ class BusyError(ConflictError):
     """The conversation is answering already."""
 
     code = "busy"
+
+
+class DisabledError(ConflictError):
+    """A setting, or what the conversation is, rules it out."""
+
+    code = "disabled"

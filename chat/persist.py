@@ -110,6 +110,6 @@ def end(begun: Begun, text: str, *, state: State, answered: bool, indexable: boo
     # Whoever wrote the first part stays its writer where nobody went on with it.
     writer = {} if begun.continues and not model else {"model": model[:200]}
     answer = Message.objects.filter(pk=begun.answer, run_id=begun.run_id)
-    answer.update(content=text, state=state, answered=answered, **writer)
+    answer.update(content=text, state=state, answered=answered, indexable=indexable, **writer)
     Message.objects.filter(pk=begun.message).update(indexable=indexable)
     Conversation.objects.filter(pk=begun.conversation).update(updated_at=timezone.now())

@@ -34,7 +34,16 @@ def _queue(path: str, key: str, arguments: dict[str, Any]) -> None:
 
 def every_minute(path: str) -> None:
     """Keep `path()` scheduled, by its name. The worker looks twice a minute; what was missed is not made up for."""
-    plan = {"func": "forgesite.job.run", "args": repr((path, {})), "schedule_type": Schedule.MINUTES, "minutes": 1}
+    _schedule(path, schedule_type=Schedule.MINUTES, minutes=1)
+
+
+def daily(path: str) -> None:
+    """The same once a day, the first time at once: a machine that is off at night is looked after when it is on."""
+    _schedule(path, schedule_type=Schedule.DAILY)
+
+
+def _schedule(path: str, **when: Any) -> None:
+    plan = {"func": "forgesite.job.run", "args": repr((path, {})), **when}
     Schedule.objects.get_or_create(name=path, defaults=plan)
 
 

@@ -5,7 +5,7 @@ The hub adds `run`, `conversation` and `seq` to the frames of a run.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
 
@@ -161,11 +161,15 @@ class Stopped(Frame):
 
 @dataclass(frozen=True)
 class Changed(Frame):
-    """News from outside the run: `thread` means that the conversation is best read again."""
+    """News from outside the run: `thread` means that the conversation is best read again. `detail`: counts and codes.
+
+    `conversation` empty: it is for every page of the account.
+    """
 
     type: ClassVar[str] = "changed"
     what: str
     conversation: str = ""
+    detail: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

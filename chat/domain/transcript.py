@@ -4,11 +4,12 @@ A unit is one user turn plus what answered it. Two paths lead to it and give the
 (`units`), and from text (`split`), because an older store holds whole transcripts as text. The text form is one
 `role: content` line a message. A content line that would itself read as the start of a message is written with a
 backslash before it, which `parse` takes away again: so `parse(render(messages))` loses no boundary. Marks
-(`indexable`) are the one thing that text cannot carry; a message without a role is carried as the first one only.
+(`indexable`, `answered`) are the one thing that text cannot carry; a message without a role is carried as the first one
+only.
 
 messages ── indexable ── groups ── answered ── rendered
-            blank,                 marked,
-            pointer                all replies empty-handed
+            blank, pointer,        marked,
+            summary                all replies empty-handed
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from chat.domain.pointer import is_pointer
+from chat.domain.pointer import is_pointer, is_summary
 from memory.domain.non_answers import is_non_answer
 
 ROLES = ("user", "assistant", "system")
@@ -33,11 +34,15 @@ ENVELOPE_WORDS, ENVELOPE_CHARS = 8, 40
 
 @dataclass(frozen=True)
 class Message:
-    """What one side said. `indexable` false keeps its whole unit out of memory; `ref` is the caller's own handle."""
+    """What one side said. `indexable` false keeps its whole unit out of memory; `ref` is the caller's own handle.
+
+    `answered` false: it is known that this reply is none, and it alone is left out.
+    """
 
     role: str
     content: str
     indexable: bool = True
+    answered: bool = True
     ref: int | None = None
 
 
@@ -49,7 +54,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Dropped:
-    """What the rules leave out, and which: `blank`, `pointer`, `marked` or `not_answered`."""
+    """What the rules leave out, and which: `blank`, `pointer`, `summary`, `marked` or `not_answered`."""
 
     reason: str
     messages: tuple[Message, ...]
@@ -129,12 +134,23 @@ def indexable(messages: Iterable[Message]) -> tuple[list[Message], list[Dropped]
     kept: list[Message] = []
     dropped: list[Dropped] = []
     for message in map(_unwrapped, messages):
-        reason = "blank" if not message.content.strip() else "pointer" if is_pointer(message.content) else ""
-        if reason:
+        if reason := _says_nothing(message):
             dropped.append(Dropped(reason, (message,)))
         else:
             kept.append(message)
     return kept, dropped
+
+
+def _says_nothing(message: Message) -> str:
+    """A summary that a person pasted is theirs; a pointer says nothing, whoever sent it."""
+    reply = message.role != "user"
+    found = {
+        "blank": not message.content.strip(),
+        "pointer": is_pointer(message.content),
+        "summary": reply and is_summary(message.content),
+        "not_answered": reply and not message.answered,
+    }
+    return next((reason for reason, holds in found.items() if holds), "")
 
 
 def groups(messages: Iterable[Message]) -> list[tuple[Message, ...]]:
@@ -172,10 +188,15 @@ def _why_not(group: Sequence[Message]) -> str:
 
 def _unwrapped(message: Message) -> Message:
     """What a model wrapped as `{"tool": …, "content": …}` is that content. What a person typed stays as typed."""
-    content = message.content
-    while message.role != "user" and (inner := _inside(content)) is not None:
-        content = inner
+    content = message.content if message.role == "user" else unwrapped(message.content)
     return message if content == message.content else replace(message, content=content)
+
+
+def unwrapped(content: str) -> str:
+    """What is inside of the envelopes that a model put around its words, where they say enough."""
+    while (inner := _inside(content)) is not None:
+        content = inner
+    return content
 
 
 def _inside(content: str) -> str | None:

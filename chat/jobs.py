@@ -1,0 +1,25 @@
+"""What the worker does for conversations. Run twice, or again after a kill, a job changes no more."""
+
+from __future__ import annotations
+
+import logging
+
+from django.utils import translation
+
+from chat.compaction import by_itself
+from chat.errors import BusyError
+from chat.models import Conversation
+
+log = logging.getLogger(__name__)
+
+
+def compact(owner: int, conversation: str) -> None:
+    """The window of a conversation, where it asks for it. One that is gone, or is at work, is left alone."""
+    talk = Conversation.objects.filter(owner=owner, pk=conversation).select_related("owner").first()
+    if talk is None:
+        return
+    with translation.override(talk.owner.language):
+        try:
+            by_itself(talk.owner, talk)
+        except BusyError as error:
+            log.info("compaction left to another conversation=%s: %s", conversation, error.message)
