@@ -56,12 +56,14 @@ def maybe(progress: Progress) -> None:
     read (2 ms for 80 messages).
     """
     talk = Conversation.objects.of(progress.owner).filter(pk=progress.begun.conversation).first()
-    if talk is not None and due(talk):
-        job.enqueue(COMPACT, key=f"compact {talk.pk}", owner=talk.owner_id, conversation=talk.pk)
+    model = progress.model
+    window = model.window.tokens if model and not model.window.estimated else None
+    if talk is not None and due(talk, window):
+        job.enqueue(COMPACT, key=f"compact {talk.pk}", owner=talk.owner_id, conversation=talk.pk, window=window)
 
 
-def due(talk: Conversation) -> bool:
-    """Is it to be compacted, or its window to be cut at its hard cap?"""
+def due(talk: Conversation, model_window: int | None = None) -> bool:
+    """Is it to be compacted, or its window to be cut at its hard cap? `model_window`: tokens, as its server says."""
     forge = settings.FORGE
     compacts = forge.COMPACTION_ENABLED and remembers(talk)
     messages = min(forge.MEMORY_MAX_HISTORY, forge.COMPACTION_THRESHOLD if compacts else forge.MEMORY_MAX_HISTORY)
@@ -70,4 +72,4 @@ def due(talk: Conversation) -> bool:
         return False
     window = sight_of(talk).window()
     capped = len(window) > forge.MEMORY_MAX_HISTORY
-    return capped or (compacts and bool(triggers(weighed(window), limits(window))))
+    return capped or (compacts and bool(triggers(weighed(window), limits(window, model_window))))

@@ -22,7 +22,7 @@ from chat.compacting import lease, remembers
 from chat.domain.compaction import Limits, Plan, plan
 from chat.embedding_ahead import Ahead, ahead
 from chat.errors import BusyError, DisabledError
-from chat.history import conversation_of
+from chat.history import conversation_of, latest
 from chat.models import Conversation, Message, State
 from chat.notices import COMPACTING, COMPACTION_FAILED, THREAD, tell
 from chat.standing import StandIn
@@ -71,13 +71,17 @@ class Work:
     door: Ahead | None
 
 
-def compact(owner: Account, conversation: str, *, forced: bool = False, door: Door | None = None) -> Compacted:
+def compact(owner: Account, conversation: str = "", *, forced: bool = False, door: Door | None = None) -> Compacted:
     """Where a trigger fires, or `forced`. Nothing to take: nothing is removed. `door`: an embedder other than served.
+
+    Without a conversation it is the one that moved last.
 
     Raises, with nothing changed: UnknownError, BusyError while another compacts it, DisabledError where nothing of the
     conversation may enter memory, EmbeddingError.
     """
-    talk = conversation_of(owner, conversation)
+    talk = conversation_of(owner, conversation) if conversation else latest(owner)
+    if talk is None:
+        return Compacted(0, 0)
     refuse_private(talk)
     with lease(talk):
         return under_lease(owner, talk, forced=forced, door=door)
@@ -90,7 +94,7 @@ def refuse_private(talk: Conversation) -> None:
         raise DisabledError(_("Memory is off (MEMORY_ENABLED=false): nothing enters it, so nothing is compacted."))
 
 
-def by_itself(owner: Account, talk: Conversation, *, door: Door | None = None) -> None:
+def by_itself(owner: Account, talk: Conversation, *, window: int | None = None) -> None:
     """What the worker does when an exchange was stored. A failure is told to the open pages, and the cap comes after.
 
     While somebody else compacts it there is nothing to do.
@@ -98,7 +102,7 @@ def by_itself(owner: Account, talk: Conversation, *, door: Door | None = None) -
     with lease(talk):
         try:
             if settings.FORGE.COMPACTION_ENABLED and remembers(talk):
-                under_lease(owner, talk, door=door)
+                under_lease(owner, talk, model_window=window)
         except (ForgeError, DatabaseError) as error:
             code = getattr(error, "code", "store")
             log.warning("compaction failed conversation=%s why=%s %s", talk.pk, code, error)
@@ -107,11 +111,18 @@ def by_itself(owner: Account, talk: Conversation, *, door: Door | None = None) -
             standing.cap_window(owner, talk)
 
 
-def under_lease(owner: Account, talk: Conversation, *, forced: bool = False, door: Door | None = None) -> Compacted:
+def under_lease(
+    owner: Account,
+    talk: Conversation,
+    *,
+    forced: bool = False,
+    model_window: int | None = None,
+    door: Door | None = None,
+) -> Compacted:
     """The caller holds the conversation."""
     for _try in range(TRIES):
         window = tuple(sight_of(talk).window())
-        in_force = limits(window)
+        in_force = limits(window, model_window)
         planned = plan(weighed(window), in_force, forced=forced)
         if not planned.removed:
             return Compacted(0, len(window))

@@ -13,13 +13,16 @@ from chat.models import Conversation
 log = logging.getLogger(__name__)
 
 
-def compact(owner: int, conversation: str) -> None:
-    """The window of a conversation, where it asks for it. One that is gone, or is at work, is left alone."""
+def compact(owner: int, conversation: str, window: int | None = None) -> None:
+    """The window of a conversation, where it asks for it. One that is gone, or is compacted just now, is left alone.
+
+    `window`: tokens of its model's, where a server has said so.
+    """
     talk = Conversation.objects.filter(owner=owner, pk=conversation).select_related("owner").first()
     if talk is None:
         return
     with translation.override(talk.owner.language):
         try:
-            by_itself(talk.owner, talk)
+            by_itself(talk.owner, talk, window=window)
         except BusyError as error:
             log.info("compaction left to another conversation=%s: %s", conversation, error.message)

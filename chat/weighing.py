@@ -11,11 +11,12 @@ from django.db.models import Count, Sum
 from django.db.models.functions import Length
 
 from chat.branches import held
+from chat.domain.budget import char_budget
 from chat.domain.compaction import Limits, Row
 from chat.domain.past import Earlier, told
 from chat.models import Message, State
 from chat.sizes import AROUND
-from forgesite.lib.tokens import estimate, known_window
+from forgesite.lib.tokens import estimate
 
 if TYPE_CHECKING:
     from chat.models import Conversation
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
 #: Most tokens that the estimate gives for one character: no text is above a threshold that its length cannot reach.
 DENSEST = 2.5
 MOST_KNOWN = 20_000
-#: Of a model's window, in characters: so many a token, and the share of it that a prompt may count on.
-CHARACTERS, MARGIN = 4, 0.85
-#: The smallest window of a model that is known by its name, in tokens.
-SMALLEST = 2000
+#: Tokens of the smallest window that a model which anybody talks to has.
+SMALLEST = 1000
 
 
 @dataclass
@@ -39,8 +38,11 @@ class _Known:
 _known = _Known()
 
 
-def limits(messages: Sequence[Message]) -> Limits:
-    """Those in force for a window. Its model is whoever answered last; before any has, no character budget is known."""
+def limits(messages: Sequence[Message], window: int | None = None) -> Limits:
+    """Those in force. The model is whoever answered last; before any has, there is no character budget.
+
+    `window`: tokens that the model's server says it has.
+    """
     forge = settings.FORGE
     name = next((one.model for one in reversed(messages) if one.model), "")
     return Limits(
@@ -48,15 +50,15 @@ def limits(messages: Sequence[Message]) -> Limits:
         keep_recent=forge.COMPACTION_KEEP_RECENT,
         tokens=forge.COMPACTION_TOKEN_THRESHOLD,
         target=forge.COMPACTION_TOKEN_TARGET,
-        characters=forge.TRIGGER_RATIO * _budget(name),
+        characters=forge.TRIGGER_RATIO * _budget(name, window),
     )
 
 
-def _budget(model_name: str) -> float:
-    """Characters; no end of them where nothing is known of the model."""
+def _budget(model_name: str, window: int | None) -> float:
     forge = settings.FORGE
-    tokens = forge.LLM_CONTEXT or known_window(model_name)
-    return forge.CHAR_BUDGET or (tokens * CHARACTERS * MARGIN if tokens else float("inf"))
+    if forge.CHAR_BUDGET or not model_name:
+        return forge.CHAR_BUDGET or float("inf")
+    return char_budget(model_name, forge.LLM_CONTEXT or window)
 
 
 def weighed(messages: Sequence[Message]) -> list[Row]:
@@ -95,7 +97,7 @@ class Lengths:
     def may_exceed(self, messages: int, tokens: float) -> bool:
         """False only where neither count nor tokens nor characters can be above what is set, whatever the texts are."""
         forge = settings.FORGE
-        characters = forge.TRIGGER_RATIO * (forge.CHAR_BUDGET or SMALLEST * CHARACTERS * MARGIN)
+        characters = forge.TRIGGER_RATIO * (forge.CHAR_BUDGET or char_budget("", SMALLEST))
         most = min((tokens - self.messages * AROUND) / DENSEST, characters - self.messages * len("assistant"))
         return self.messages > messages or self.characters > most
 

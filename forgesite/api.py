@@ -5,6 +5,7 @@ from __future__ import annotations
 from ninja import NinjaAPI
 
 from chat.api import router as chat
+from chat.compact_api import router as compacting
 from chat.drawer_api import router as drawer
 from chat.import_api import router as importing
 from chat.models_api import router as models
@@ -37,5 +38,5 @@ api = NinjaAPI(
     parser=ForgivingParser(),
 )
 install(api)
-for router in (chat, drawer, models, memory, links, commits, proof, traces, importing, account, export):
+for router in (chat, compacting, drawer, models, memory, links, commits, proof, traces, importing, account, export):
     api.add_router("", router)

@@ -90,6 +90,7 @@ REQUESTS: dict[tuple[str, str], Callable[[Scene], Call]] = {
     ("POST", "/drawer/pin"): lambda s: Call("/drawer/pin", {"message_id": s.message}),
     ("GET", "/drawer"): lambda s: Call(f"/drawer?conversation={s.conversation}"),
     ("POST", "/drawer/unpin"): lambda s: Call("/drawer/unpin", {"message_id": s.message}),
+    ("POST", "/compact"): lambda s: Call("/compact", {"conversation": s.conversation}),
     ("POST", "/history/clear"): lambda s: Call("/history/clear", {"conversation": s.conversation}),
     ("DELETE", "/conversations/{conversation_id}"): lambda s: Call(f"/conversations/{s.conversation}"),
     ("POST", "/remember"): lambda s: Call("/remember", {"content": "The server has 32 GB of RAM"}),
