@@ -27,6 +27,7 @@ from memory.pending import is_indexed
 from memory.sources import Rests
 from memory.store import Moved, Write
 from memory.to_embed import to_embed, waiting_note
+from memory.written import notes_on
 
 __all__ = ["Batch", "Draft", "Saved", "count_of_kind", "remember", "remember_many", "unseen"]
 
@@ -86,7 +87,7 @@ def remember(owner: Account, draft: Draft, *, actor: str, cause: str, door: Door
         made = store.commit(owner, write, actor=actor, cause=cause)
     replaced = now.currents.get(keys.name_of(draft))
     notes += (*tail_note(found.dropped), *waiting_note(found))
-    notes += (*version_note(replaced), *unproved_note(entry, now.rests[0]))
+    notes += (*version_note(replaced), *unproved_note(entry, now.rests[0]), *notes_on(owner, entry))
     return Saved(entry, count_of_kind(owner, entry.kind), True, notes, not found.waiting, replaced, address_of(made))
 
 

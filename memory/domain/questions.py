@@ -81,6 +81,11 @@ def _veiled(text: str) -> str:
     return ASIDE.sub(lambda match: re.sub(r"[^\n]", VEIL, match.group()), text)
 
 
+def states(sentence: Sentence) -> bool:
+    """Does it state anything? Not where it asks, greets, requests or quotes."""
+    return _states(sentence.bare)
+
+
 def _states(bare: str) -> bool:
     words = bare.replace(VEIL, " ").strip(" \t\n-*•>#:,.;!…")
     return bool(words) and not (_asks(bare) or GREETING.fullmatch(words) or REQUEST.match(words))

@@ -1,0 +1,154 @@
+"""None about a third person as if it were the user: "My sister lives in Lyon" is not "Lives in Lyon".
+
+The clause that a text leans on has a subject: the last before the text's own first word there. Where that is somebody
+else, the text has to begin with them ("Sister Anna lives in Lyon", "The user's sister …").
+
+What this cannot see: a subject of another sentence ("I called Anna. Was in Lyon."), a person known by no kin word,
+pronoun or place at the head of a clause, and a name that is used for somebody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory.domain.clauses import Word, stated_words, words
+from memory.domain.retelling import ALIKE, PERSON, listed
+from memory.domain.support import SMALL, Support, bare, same, support
+
+#: The person, as the subject of what they say, and as whom somebody wants to do it.
+SELF = PERSON | listed(
+    """
+    i i'm i'd i'll i've we we're we'd we'll we've j je nous on ich wir yo nosotros me us m mich mir uns myself
+    """
+)
+THEY = listed(
+    """
+    he she they he's she's they're he'd she'd they'd he'll she'll they'll his her their hers him them il elle ils
+    elles lui leur leurs sa ses er ihn ihm ihre ella ellos ellas
+    """
+)
+KIN = listed(
+    """
+    sister brother mother father mom mum dad wife husband son daughter aunt uncle cousin niece nephew grandma
+    grandpa grandmother grandfather parents sibling siblings kids children child partner girlfriend boyfriend fiance
+    fiancee friend friends roommate flatmate neighbour neighbor neighbours neighbors boss manager colleague
+    colleagues coworker teammate client customer landlord tenant teacher doctor dentist lawyer ex dog cat team
+    family twin twins soeur soeurs frere freres mere pere maman papa femme mari epouse epoux fils fille tante oncle
+    cousine neveu grand-mere grand-pere enfants enfant compagne compagnon copine copain ami amie amis amies voisin
+    voisine voisins chef patron patronne collegue collegues locataire proprietaire prof medecin dentiste avocat
+    chien chat chienne famille equipe beau-frere belle-soeur belle-mere beau-pere schwester bruder mutter vater frau
+    mann sohn tochter freund freundin chef chefin kollege kollegin nachbar hermana hermano madre padre esposa marido
+    mujer hijo hija amigo amiga jefe jefa vecino vecina
+    """
+)
+#: What may stand before the first word of a text.
+BEFORE = PERSON | listed(
+    """
+    the a an my our user's le la les l un une des mon ma mes notre nos du de d der die das ein eine mein meine el
+    los las mi mis utilisateur's
+    """
+)
+OF = listed("of de d du des von del")
+#: What one promises somebody is still for oneself to do.
+PROMISING = listed("promise promised promising owe owed promis promettre promets assure assured")
+#: Heads of a clause that name nobody.
+_ENDINGS = ("ed", "ing", "er", "ir", "re", "ant", "ee", "ees")
+#: It rains, there is: no one.
+NOBODY = listed("y faut pleut fait neige s")
+HEADS = 3
+
+
+def about_another(text: str, said: Sequence[str]) -> bool:
+    """Does the text say of the person, or of nobody, what they said of somebody else?"""
+    own, found = words(text), support(text, said)
+    if found is None or own[0].plain in THEY:
+        return False
+    first = next((word for word in own if word.plain not in BEFORE), own[0])
+    place, head = _place(found, first)
+    if head and place and found.clause[place].capital:  # a name, or a thing that is written like one: it says who
+        return False
+    who = _subject(found, place, head) or _owner(found, place)
+    if who is None or (who[-1].plain in THEY and _is_name(first, said)):  # “elle” is whoever the text names
+        return False
+    return not _begins_with(found.told, who)
+
+
+def _is_name(word: Word, said: Sequence[str]) -> bool:
+    written = [other for other in stated_words(said) if other.stem == word.stem]
+    return bool(written) and all(other.capital for other in written) and not _is_verb(word.plain)
+
+
+def _place(found: Support, first: Word) -> tuple[int, bool]:
+    """Where in the clause the text's first word stands, or its first that is there; and whether it is the former."""
+    for word in (first, *found.told):
+        for alike in (_equal, same):
+            for place, other in enumerate(found.clause):
+                if alike(word, other):
+                    return place, word is first
+    raise AssertionError("a support shares a word with its text")
+
+
+def _equal(word: Word, other: Word) -> bool:
+    return word.stem == other.stem
+
+
+def _subject(found: Support, place: int, head: bool) -> tuple[Word, ...] | None:
+    """Who else the clause is about, as the words that name them; None where that is the person, or nobody."""
+    for clause, upto in [(found.clause, place), *((one, len(one)) for one in reversed(found.before))]:
+        for at in range(upto - 1, -1, -1):
+            word = clause[at]
+            if word.plain in SELF or word.plain.partition("'")[0] in ("i", "we"):
+                return None
+            if _is_they(clause, at) or (bare(word.plain) in KIN and not _promised(clause[:at])):
+                return clause[: at + 1] if at + 1 < upto else clause[:upto]
+        if upto and (who := _at_the_head(clause[:upto], head)) is not None:
+            return who
+        if upto and clause[0].plain not in SMALL:
+            return None
+    return None
+
+
+def _owner(found: Support, place: int) -> tuple[Word, ...] | None:
+    """Whose it is, where that stands behind: “le plat préféré de ma sœur est …”."""
+    for at in range(place + 1, len(found.clause) - 1):
+        if bare(found.clause[at].plain) in KIN and found.clause[place:at] and _of(found.clause[place:at]):
+            return found.clause[at : at + 1]
+    return None
+
+
+def _of(between: Sequence[Word]) -> bool:
+    """Nothing but a possessive between `of` and who owns it, and no subject of its own."""
+    tail = [word.plain for word in between[-2:]]
+    return any(word in OF for word in tail) and not any(word.plain in SELF for word in between)
+
+
+def _is_they(clause: Sequence[Word], at: int) -> bool:
+    if clause[at].plain not in THEY:
+        return False
+    impersonal = clause[at].plain == "il" and at + 1 < len(clause) and clause[at + 1].plain in NOBODY
+    return not impersonal
+
+
+def _promised(before: Sequence[Word]) -> bool:
+    return any(word.plain in PROMISING for word in before)
+
+
+def _at_the_head(before: Sequence[Word], head: bool) -> tuple[Word, ...] | None:
+    """A name or a thing at the head of the clause: “Anna lives …”, “Bramble strongly prefers …”.
+
+    Where the text puts another verb in the place of the clause's, only what is written as a name counts.
+    """
+    first = before[0]
+    if not first.capital or first.plain in SMALL or _is_verb(first.plain):
+        return None
+    return tuple(before) if head or len(before) <= HEADS else None
+
+
+def _is_verb(plain: str) -> bool:
+    return plain in ALIKE or plain.endswith(_ENDINGS)
+
+
+def _begins_with(told: Sequence[Word], who: Sequence[Word]) -> bool:
+    """Is one of the text's first two words that carry something of those who name them?"""
+    names = [word for word in who if word.plain not in SMALL and word.plain not in ALIKE] or list(who)
+    return any(same(word, name) for word in told[:2] for name in names)

@@ -1,0 +1,42 @@
+"""Which clause of what a person said a text to save leans on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory.domain.clauses import Word, cut, words
+from memory.domain.retelling import ALIKE, FREE, PERSON
+
+SMALL = PERSON.union(*FREE.values())
+
+
+@dataclass(frozen=True)
+class Support:
+    """`clause`, and those `before` it in its sentence. `told`: the words of the text that carry something."""
+
+    clause: tuple[Word, ...]
+    before: tuple[tuple[Word, ...], ...]
+    told: tuple[Word, ...]
+
+
+def support(text: str, said: Sequence[str]) -> Support | None:
+    """The clause that shares most words with the text; of several the one with its last word, then the newest."""
+    told = tuple(word for word in words(text) if word.plain not in SMALL)
+    best, most = None, 0.0
+    for clauses in (some for message in said for some in cut(message)):
+        for place, clause in enumerate(clauses):
+            shared = [word for word in told if any(same(word, other) for other in clause)]
+            score = len({word.stem for word in shared}) + (0.5 if told and told[-1] in shared else 0.0)
+            if score and score >= most:
+                best, most = Support(clause, clauses[:place], told), score
+    return best
+
+
+def same(word: Word, other: Word) -> bool:
+    """Could one stand for the other? A possessive stands for its name."""
+    return word.stem == other.stem or other.plain in ALIKE.get(word.plain, ()) or bare(word.plain) == bare(other.plain)
+
+
+def bare(plain: str) -> str:
+    return plain.removesuffix("'s").removesuffix("s'")
