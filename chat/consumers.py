@@ -14,6 +14,7 @@ from chat import history
 from chat.domain import wire
 from chat.domain.frames import Failed, Frame, Pong, Ready
 from chat.hub import Hub, hub
+from chat.news import News, news
 from chat.talk import Talk
 from chat.threads import short
 from chat.turn_request import TurnRequest
@@ -26,9 +27,9 @@ GOODBYE, GOING_AWAY = 1000, 1001
 
 
 class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
-    def __init__(self, *, hub: Hub = hub) -> None:
+    def __init__(self, *, hub: Hub = hub, news: News = news) -> None:
         super().__init__()
-        self.hub = hub
+        self.hub, self.news = hub, news
 
     async def connect(self) -> None:
         self.talks: dict[str, Talk] = {}
@@ -44,6 +45,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _open(self) -> None:
         await self.accept()
         self.hub.come(self.account.pk)
+        self.news.come(self.account.pk, self.hear)
         self.sender = asyncio.create_task(self._send())
         latest = await short(history.latest, self.account)
         self.say(Ready(self.account.get_username(), latest.id if latest else None))
@@ -54,6 +56,7 @@ class ChatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.hub.leave(talk, self.hear, within=within)
         if self.sender:
             self.hub.go(self.account.pk, within=within)
+            self.news.go(self.hear)
             self.sender.cancel()
             await asyncio.wait({self.sender})
 
