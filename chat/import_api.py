@@ -12,7 +12,7 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from chat import uploads
-from chat.import_report import Brought, Counts, FileReport, Report
+from chat.import_report import Brought, BroughtEntries, Counts, FileReport, Report
 from chat.importers.imported import Note
 from chat.importing import bring_in, preview, read_or_raise
 from forgesite.auth import Request
@@ -33,6 +33,7 @@ BODY = {
             },
             "application/json": {"schema": {"description": "The export's own JSON."}},
             "application/zip": {"schema": {"type": "string", "format": "binary"}},
+            "application/vnd.sqlite3": {"schema": {"type": "string", "format": "binary"}},
         },
     }
 }
@@ -46,6 +47,7 @@ class CountsOut(Schema):
     conversations: int
     messages: int
     exchanges: int
+    entries: int = Field(description="Of any kind, from a store that holds entries and no conversation.")
 
 
 class NoteOut(Schema):
@@ -75,6 +77,16 @@ class BroughtOut(Schema):
     left_out: list[NoteOut]
 
 
+class EntriesOut(Schema):
+    """What a store of an earlier Forge held."""
+
+    format: str
+    new: dict[str, int] = Field(description="By kind.")
+    already_there: int
+    spoken_for: int = Field(description="Entries for which another one of the store speaks, newly linked.")
+    forgotten: int = Field(description="Entries that were forgotten here: they are not brought back.")
+
+
 class FileOut(Schema):
     name: str
     formats: list[str]
@@ -83,6 +95,7 @@ class FileOut(Schema):
     left_out: list[NoteOut]
     skipped: list[SkippedOut]
     conversations: list[BroughtOut]
+    entries: list[EntriesOut]
     error: str | None = Field(description="Why nothing could be read from it.")
 
 
@@ -101,8 +114,10 @@ class ImportOut(Schema):
     summary="Import conversations of another product",
 )
 def import_conversations(request: Request, query: Query[ImportQuery]) -> ImportOut:
-    """Reads an export of ChatGPT, Claude, Open WebUI, Grok or Google AI Studio and says what it holds; with
-    `dry_run=false` it is imported. Send the file as the form field `file` (several may come), or as the body itself.
+    """Reads an export of ChatGPT, Claude, Open WebUI, Grok or Google AI Studio, or what an earlier Forge kept
+    (`memory.json`, `forge_rag.db`, files of `.forge/sessions` and `.forge/memory`), and says what it holds; with
+    `dry_run=false` it is imported. Send the file as the form field `file` (several may come), or as the body itself; a
+    note has to say its name, so it comes as a form field.
     Up to 256 MiB, unpacked. Importing again adds only what is new. 422 `not_an_export`: nothing could be read.
     """
     verb = preview if query.dry_run else bring_in
@@ -151,7 +166,18 @@ def _file(file: FileReport) -> FileOut:
         left_out=_notes(file.notes),
         skipped=[SkippedOut(name=one.name, reason=one.reason, damaged=one.damaged) for one in file.skipped],
         conversations=[_brought(brought) for brought in file.conversations],
+        entries=[_entries(brought) for brought in file.entries],
         error=file.error or None,
+    )
+
+
+def _entries(brought: BroughtEntries) -> EntriesOut:
+    return EntriesOut(
+        format=brought.format,
+        new=dict(brought.kinds),
+        already_there=brought.there,
+        spoken_for=brought.spoken_for,
+        forgotten=brought.forgotten,
     )
 
 
@@ -171,7 +197,7 @@ def _brought(brought: Brought) -> BroughtOut:
 
 
 def _counts(counts: Counts) -> CountsOut:
-    return CountsOut(conversations=counts.conversations, messages=counts.messages, exchanges=counts.exchanges)
+    return CountsOut(**vars(counts))
 
 
 def _notes(notes: Counter[Note]) -> list[NoteOut]:

@@ -15,6 +15,7 @@ from chat.models import Conversation, Message
 from forgesite.models import Account
 from memory.domain.wording import LARGEST, is_degenerate, size
 from memory.erasing.tombstones import forgotten
+from memory.known import Known as Seen
 from memory.models import Kind, Origin
 from memory.remember import Draft, unseen
 
@@ -42,10 +43,11 @@ class Plan:
 
 @dataclass
 class Foreseen:
-    """What plans not carried out yet will have brought: conversations by source, and the words of exchanges."""
+    """What plans not carried out yet will have brought: conversations by source, the words of exchanges, entries."""
 
     known: dict[str, Known] = field(default_factory=dict)
     texts: set[str] = field(default_factory=set)
+    entries: Seen = field(default_factory=Seen)
 
 
 def plans_of(owner: Account, talks: Sequence[ImportedConversation], foreseen: Foreseen) -> list[Plan]:
@@ -72,7 +74,7 @@ def known_of(owner: Account, sources: Sequence[str]) -> dict[str, Known]:
 
 def _outline(talk: ImportedConversation, foreseen: Foreseen) -> Plan:
     known = foreseen.known[talk.source]
-    said = [transcript.Message(message.role, message.text) for message in talk.messages]
+    said = [transcript.Message(message.role, message.text, message.indexable) for message in talk.messages]
     adds = increment(said, [message.source_id in known.messages for message in talk.messages])
     usable = [_draft(talk, unit) for unit in adds.new if not is_degenerate(unit.text) and size(unit.text) <= LARGEST]
     after = known.messages | {message.source_id for message in talk.messages}

@@ -6,21 +6,24 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from chat.importers.formats import Skipped
-from chat.importers.imported import Note
+from chat.importers.imported import Note, Skipped
 
 
 @dataclass(frozen=True)
 class Counts:
+    """`exchanges` are those of the conversations; `entries`, of any kind, those of stores that hold no conversation."""
+
     conversations: int = 0
     messages: int = 0
     exchanges: int = 0
+    entries: int = 0
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(
             self.conversations + other.conversations,
             self.messages + other.messages,
             self.exchanges + other.exchanges,
+            self.entries + other.entries,
         )
 
 
@@ -52,32 +55,56 @@ class Brought:
 
 
 @dataclass(frozen=True)
+class BroughtEntries:
+    """The entries of one store. `new` by kind; `there`: known from an earlier import, or in the very same words.
+
+    `spoken_for`: new links to the entries that speak for others. `forgotten` and `waiting` as of a conversation.
+    """
+
+    format: str
+    new: Counter[str] = field(default_factory=Counter)
+    there: int = 0
+    spoken_for: int = 0
+    forgotten: int = 0
+    waiting: int = 0
+    skipped: tuple[Skipped, ...] = ()
+    notes: Counter[Note] = field(default_factory=Counter)
+
+    @property
+    def kinds(self) -> tuple[tuple[str, int], ...]:
+        return tuple(sorted(self.new.items()))
+
+
+@dataclass(frozen=True)
 class FileReport:
     """`error`: nothing could be read from it, and nothing was written."""
 
     name: str
     conversations: tuple[Brought, ...] = ()
+    entries: tuple[BroughtEntries, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     mended: int = 0
     error: str = ""
 
     @property
     def formats(self) -> tuple[str, ...]:
-        return tuple(sorted({brought.format for brought in self.conversations}))
+        return tuple(sorted({one.format for one in self.conversations} | {one.format for one in self.entries}))
 
     @property
     def new(self) -> Counts:
-        return sum((brought.new for brought in self.conversations), Counts())
+        entries = sum(brought.new.total() for brought in self.entries)
+        return sum((brought.new for brought in self.conversations), Counts(entries=entries))
 
     @property
     def there(self) -> Counts:
-        return sum((brought.there for brought in self.conversations), Counts())
+        entries = sum(brought.there for brought in self.entries)
+        return sum((brought.there for brought in self.conversations), Counts(entries=entries))
 
     @property
     def notes(self) -> Counter[Note]:
         total = Counter({Note.MENDED: self.mended} if self.mended else {})
-        for brought in self.conversations:
-            total += brought.notes
+        for notes in (*(one.notes for one in self.conversations), *(one.notes for one in self.entries)):
+            total += notes
         return total
 
     @property
@@ -101,15 +128,19 @@ class Report:
 
     @property
     def forgotten(self) -> int:
-        return sum(brought.forgotten for brought in self.conversations)
+        return sum(one.forgotten for one in self.conversations) + sum(one.forgotten for one in self.entries)
 
     @property
     def waiting(self) -> int:
-        return sum(brought.waiting for brought in self.conversations)
+        return sum(one.waiting for one in self.conversations) + sum(one.waiting for one in self.entries)
 
     @property
     def conversations(self) -> tuple[Brought, ...]:
         return tuple(brought for file in self.files for brought in file.conversations)
+
+    @property
+    def entries(self) -> tuple[BroughtEntries, ...]:
+        return tuple(brought for file in self.files for brought in file.entries)
 
     @property
     def readable(self) -> bool:

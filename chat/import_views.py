@@ -11,7 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat import uploads
 from chat.import_report import Report
-from chat.import_wording import NAMES, counted
+from chat.import_wording import counted
+from chat.importers.contents import NAMES
 from chat.importers.reading import LIMIT
 from chat.importing import bring_in, preview, read_or_raise
 from chat.views import account_of

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+
 from django.utils.translation import gettext as _
 
-from chat.import_report import Counts, Report
-from chat.importers.formats import FORMATS
-
-NAMES = {form.key: form.name for form in FORMATS}
+from chat.import_report import BroughtEntries, Counts, Report
+from chat.importers.contents import NAMES
+from memory.models import Kind
 
 
 def format_name(key: str) -> str:
@@ -16,18 +18,32 @@ def format_name(key: str) -> str:
 
 def counted(report: Report) -> str:
     """The last line of a report."""
-    return " ".join([_new(report), *_waiting(report.waiting), *_forgotten(report.forgotten)])
+    new = [*_new(report), *_entries(report)] or [_("Nothing new.")]
+    return " ".join([*new, *_waiting(report.waiting), *_forgotten(report.forgotten)])
 
 
-def _new(report: Report) -> str:
-    if report.new == Counts():
-        return _("Nothing new.")
+def by_kind(brought: BroughtEntries) -> str:
+    """`fact 3, decision 1`; empty for nothing new."""
+    return ", ".join(f"{Kind(kind).label} {count}" for kind, count in brought.kinds)
+
+
+def _new(report: Report) -> list[str]:
+    if replace(report.new, entries=0) == Counts():
+        return []
     line = (
         _("Imported: conversations %(conversations)s, messages %(messages)s, exchanges %(exchanges)s.")
         if report.written
         else _("Would import: conversations %(conversations)s, messages %(messages)s, exchanges %(exchanges)s.")
     )
-    return line % vars(report.new)
+    return [line % vars(report.new)]
+
+
+def _entries(report: Report) -> list[str]:
+    if not report.new.entries:
+        return []
+    total: Counter[str] = sum((brought.new for brought in report.entries), Counter())
+    line = _("Imported entries: %(kinds)s.") if report.written else _("Would import entries: %(kinds)s.")
+    return [line % {"kinds": by_kind(BroughtEntries("", total))}]
 
 
 def _waiting(count: int) -> list[str]:

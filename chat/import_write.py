@@ -124,6 +124,8 @@ def _message(owner: Account, row: Conversation, said: ImportedMessage) -> Messag
         role=said.role,
         content=said.text,
         answered=said.role == Role.USER or not is_non_answer(said.text),
+        pinned=said.pinned,
+        indexable=said.indexable,
         created_at=said.at,
         source=said.source_id,
     )

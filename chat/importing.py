@@ -1,5 +1,7 @@
 """Bring conversations of other products in: their messages into threads, their exchanges into memory.
 
+What an earlier Forge remembered comes in as entries of their own; see import_entries.py.
+
 Every conversation and message keeps the id it had, so a second import changes nothing and a longer export adds only
 what is new. No conversation is split over transactions: its messages and its entries are there together or not at all.
 Two things follow: a kill loses nothing that the next import does not bring, and an exchange whose messages are there
@@ -9,27 +11,36 @@ but whose entry is not was forgotten by a person, and is not brought back.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from django.utils.translation import gettext as _
 
 from chat.embedding_ahead import ahead
+from chat.import_entries import bring_entries, foresee_entries
 from chat.import_plan import Foreseen, brought, plans_of
-from chat.import_report import Brought, FileReport, Report
+from chat.import_report import Brought, BroughtEntries, FileReport, Report
 from chat.import_write import bring
-from chat.importers.formats import Skipped, conversations
-from chat.importers.imported import ImportedConversation, ReadConversation, dated
-from chat.importers.reading import NotAnExportError, documents, paths_in
+from chat.importers.contents import Read, contents
+from chat.importers.entries import ReadEntries
+from chat.importers.imported import ImportedConversation, ReadConversation, Skipped, dated
+from chat.importers.reading import Document, NotAnExportError, documents, leading_out, paths_in
 from forgesite.errors import TooLargeError
 from forgesite.models import Account
 
 #: Told of the file, and of how many conversations and messages of it were read so far.
 Progress = Callable[[str, int, int], None]
-#: Brings a few conversations in, or foresees it.
-Bring = Callable[[Sequence[ImportedConversation]], list[Brought]]
 #: Messages read before they are written together. More are hardly faster, and others wait for the write to end.
 TOGETHER = 1000
+
+
+@dataclass(frozen=True)
+class Bring:
+    """Brings a few conversations in, or the entries of a store, said at that time if it knows none; or foresees it."""
+
+    talks: Callable[[Sequence[ImportedConversation]], list[Brought]]
+    entries: Callable[[ReadEntries, datetime], BroughtEntries]
 
 
 def preview(owner: Account, paths: Sequence[Path], *, progress: Progress | None = None) -> Report:
@@ -39,7 +50,8 @@ def preview(owner: Account, paths: Sequence[Path], *, progress: Progress | None 
     def foresee(talks: Sequence[ImportedConversation]) -> list[Brought]:
         return [brought(plan, plan.known.id) for plan in plans_of(owner, talks, foreseen)]
 
-    return Report(tuple(_files(paths, foresee, progress)), written=False)
+    verbs = Bring(foresee, lambda store, at: foresee_entries(owner, store, at, foreseen))
+    return Report(tuple(_files(paths, verbs, progress)), written=False)
 
 
 def bring_in(owner: Account, paths: Sequence[Path], *, progress: Progress | None = None) -> Report:
@@ -48,21 +60,27 @@ def bring_in(owner: Account, paths: Sequence[Path], *, progress: Progress | None
     Raises EmbeddingError when the embedder fails: what was imported up to there stays, and importing again goes on.
     """
     door = ahead()
-    return Report(tuple(_files(paths, lambda talks: bring(owner, talks, door), progress)), written=True)
+    verbs = Bring(lambda talks: bring(owner, talks, door), lambda store, at: bring_entries(owner, store, at, door))
+    return Report(tuple(_files(paths, verbs, progress)), written=True)
 
 
 def _files(paths: Sequence[Path], bring: Bring, progress: Progress | None) -> Iterator[FileReport]:
     for given in paths:
         found = paths_in(given)
         if not found:
-            yield FileReport(given.name, error=_("%(name)s holds no .json and no .zip file.") % {"name": given.name})
+            words = _("%(name)s holds no .json, .zip, .db or .md file.")
+            yield FileReport(given.name, error=words % {"name": given.name})
+        for link in leading_out(given):
+            words = _("%(name)s is a link that leads out of the folder: it was not read.")
+            name = str(link.relative_to(given))
+            yield FileReport(name, error=words % {"name": name})
         for path in found:
             name = str(path.relative_to(given)) if path != given else path.name
             yield from _documents(path, name, bring, progress)
 
 
 def _documents(path: Path, name: str, bring: Bring, progress: Progress | None) -> Iterator[FileReport]:
-    """A report for each JSON file at `path`: a .zip may hold several."""
+    """A report for each file at `path`: a .zip may hold several."""
     reading = documents(path, name)
     while True:
         try:
@@ -73,34 +91,33 @@ def _documents(path: Path, name: str, bring: Bring, progress: Progress | None) -
         if document is None:
             return
         try:
-            value, replaced = document.parsed()
-            done, skipped = _each(conversations(value, document.name), document.name, bring, progress, path)
-            yield FileReport(document.name, done, skipped, replaced)
-        except NotAnExportError as error:
+            yield _each(document, bring, progress, datetime.fromtimestamp(path.stat().st_mtime, UTC))
+        except (NotAnExportError, TooLargeError) as error:
             yield FileReport(document.name, error=error.message)
 
 
-def _each(
-    found: Iterator[ReadConversation | Skipped], name: str, bring: Bring, progress: Progress | None, path: Path
-) -> tuple[tuple[Brought, ...], tuple[Skipped, ...]]:
-    otherwise = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+def _each(document: Document, bring: Bring, progress: Progress | None, otherwise: datetime) -> FileReport:
+    found, replaced = contents(document)
     done: list[Brought] = []
-    skipped: list[Skipped] = []
-    for talks in _together(found, skipped):
-        done += bring([dated(talk, otherwise) for talk in talks])
+    aside: list[ReadEntries | Skipped] = []
+    for talks in _together(found, aside):
+        done += bring.talks([dated(talk, otherwise) for talk in talks])
         if progress:
             messages = sum(one.new.messages + one.there.messages for one in done)
-            progress(name, len(done), messages)
-    return tuple(done), tuple(skipped)
+            progress(document.name, len(done), messages)
+    entries = [bring.entries(one, otherwise) for one in aside if isinstance(one, ReadEntries)]
+    skipped = [one for one in aside if isinstance(one, Skipped)]
+    skipped += [one for store in entries for one in store.skipped]
+    return FileReport(document.name, tuple(done), tuple(entries), tuple(skipped), replaced)
 
 
-def _together(found: Iterable[ReadConversation | Skipped], skipped: list[Skipped]) -> Iterator[list[ReadConversation]]:
-    """Conversations by the handful; those that were skipped are set aside."""
+def _together(found: Iterable[Read], aside: list[ReadEntries | Skipped]) -> Iterator[list[ReadConversation]]:
+    """Conversations by the handful; entries, and what was skipped, are set aside."""
     talks: list[ReadConversation] = []
     messages = 0
     for one in found:
-        if isinstance(one, Skipped):
-            skipped.append(one)
+        if not isinstance(one, ReadConversation):
+            aside.append(one)
             continue
         talks.append(one)
         messages += len(one.said)

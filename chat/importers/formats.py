@@ -8,8 +8,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from chat.importers import aistudio, chatgpt, claude, grok, openwebui
-from chat.importers.imported import DamagedError, ReadConversation
+from chat.importers import aistudio, chatgpt, claude, grok, memory_json, openwebui, session_json
+from chat.importers.entries import ReadEntries
+from chat.importers.imported import DamagedError, ReadConversation, Skipped
 from chat.importers.reading import NotAnExportError
 
 
@@ -19,31 +20,30 @@ class Format:
     name: str
     matches: Callable[[Any], bool]
     conversation: Callable[[Any], ReadConversation]
+    #: What it remembers besides.
+    entries: Callable[[Any], ReadEntries] | None = None
 
 
-FORMATS = tuple(
-    Format(module.FORMAT, module.NAME, module.matches, module.conversation)
-    for module in (chatgpt, claude, grok, aistudio, openwebui)
+#: The first that matches wins: Open WebUI takes anything with a `history`.
+FORMATS = (
+    Format(memory_json.FORMAT, memory_json.NAME, memory_json.matches, memory_json.conversation, memory_json.entries),
+    *(
+        Format(module.FORMAT, module.NAME, module.matches, module.conversation)
+        for module in (session_json, chatgpt, claude, grok, aistudio, openwebui)
+    ),
 )
 
 
-@dataclass(frozen=True)
-class Skipped:
-    """A conversation that could not be read, or holds nothing, and why."""
-
-    name: str
-    reason: str
-    damaged: bool = True
-
-
-def conversations(value: Any, name: str) -> Iterator[ReadConversation | Skipped]:
-    """Every conversation of a parsed export. Raises NotAnExportError if nothing in it looks like one."""
+def conversations(value: Any, name: str) -> Iterator[ReadConversation | ReadEntries | Skipped]:
+    """Every conversation of a parsed export, and what it remembers beside. Raises NotAnExportError for any other."""
     found = _items(value)
     known = [_format_of(item) for item in found]
     if found and not any(known):
         raise NotAnExportError(_expected(name))
     for place, (item, form) in enumerate(zip(found, known, strict=True), 1):
         yield _one(item, form, place)
+        if form and form.entries:
+            yield form.entries(item)
 
 
 def _items(value: Any) -> list[Any]:
@@ -80,5 +80,6 @@ def _named(item: Any, place: int) -> str:
 def _expected(name: str) -> str:
     return _(
         "%(name)s is no export that Forge knows. Expected: the conversations.json or the whole .zip of ChatGPT or "
-        "Claude, a chat export of Open WebUI, an export of Grok, or a prompt of Google AI Studio."
+        "Claude, a chat export of Open WebUI, an export of Grok, a prompt of Google AI Studio, or of an earlier Forge "
+        "memory.json, forge_rag.db, a file of .forge/sessions, or a .md of .forge/memory."
     ) % {"name": name}

@@ -28,10 +28,24 @@ class Note(TextChoices):
     MENDED = "mended", _("unreadable characters replaced by �")
     NO_SENDER = "no_sender", _("messages without a sender taken as the assistant's")
     NO_DATE = "no_date", _("messages without a date given a neighbour's")
+    POINTER = "pointer", _("pointers to compacted messages left out")
+    SUMMARY = "summary", _("summaries left out")
+    REPEATED = "repeated", _("messages that stood there twice in a row left out")
+    DAMAGED = "damaged", _("damaged messages left out")
+    BLOCK = "block", _("whole transcripts in one entry (`resplit` cuts them)")
 
 
 class DamagedError(Exception):
     """One conversation that cannot be read. The others of its file can."""
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A conversation or an entry that could not be read, or holds nothing, and why."""
+
+    name: str
+    reason: str
+    damaged: bool = True
 
 
 @dataclass(frozen=True)
@@ -48,10 +62,14 @@ class Head:
 
 @dataclass(frozen=True)
 class Said:
+    """`indexable` false: the exchange that it belongs to is to stay out of memory."""
+
     source_id: str
     role: str
     text: str
     at: datetime | None
+    pinned: bool = False
+    indexable: bool = True
 
 
 @dataclass(frozen=True)
@@ -69,6 +87,8 @@ class ImportedMessage:
     role: str
     text: str
     at: datetime
+    pinned: bool = False
+    indexable: bool = True
 
 
 @dataclass(frozen=True)
@@ -106,7 +126,16 @@ class Gathering:
         if count:
             self.notes[note] += count
 
-    def say(self, sender: str, text: str, at: datetime | None, source_id: str = "") -> None:
+    def say(
+        self,
+        sender: str,
+        text: str,
+        at: datetime | None,
+        source_id: str = "",
+        *,
+        pinned: bool = False,
+        indexable: bool = True,
+    ) -> None:
         """One message; its text mended, an assistant's thinking and citation marks left out. Blank ones are counted."""
         role = ROLES.get(sender.lower(), "")
         if not role:
@@ -115,7 +144,8 @@ class Gathering:
         if not text.strip():
             self.leave(Note.BLANK)
             return
-        self.said.append(Said(self._id(source_id, role, text), role or "assistant", text, at))
+        name = self._id(source_id, role, text)
+        self.said.append(Said(name, role or "assistant", text, at, pinned, indexable))
 
     def _cleaned(self, text: str, role: str) -> str:
         text, broken = mended(text)
@@ -158,7 +188,8 @@ def dated(read: ReadConversation, otherwise: datetime) -> ImportedConversation:
     messages: list[ImportedMessage] = []
     for said in read.said:
         latest = said.at or latest
-        messages.append(ImportedMessage(said.source_id, said.role, said.text, latest))
+        message = ImportedMessage(said.source_id, said.role, said.text, latest, said.pinned, said.indexable)
+        messages.append(message)
     missing = len(messages) - len(known)
     return ImportedConversation(
         head.format,

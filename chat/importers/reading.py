@@ -1,4 +1,4 @@
-"""From a path to parsed JSON: files, folders, and the .zip that a product hands out. Bounded, and strict."""
+"""From a path to documents: files, folders, and the .zip that a product hands out. Bounded, and strict."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import math
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,12 @@ MEMBERS = 1000
 CONVERSATIONS = re.compile(r"(?:.*/)?conversations(?:-\d+)?\.json")
 #: Digits of a whole number; no export needs as many.
 DIGITS = 300
+#: What is read of a folder or a .zip.
+ENDS = (".json", ".db", ".md")
+#: How a SQLite database begins.
+SQLITE = b"SQLite format 3\0"
+#: What SQLite keeps beside a database: the newest of it may be there alone.
+BESIDE = ("-wal", "-journal")
 
 
 class NotAnExportError(ForgeError):
@@ -35,10 +41,15 @@ class NotAnExportError(ForgeError):
 
 @dataclass(frozen=True)
 class Document:
-    """One JSON file, alone or inside a .zip. `mended` counts the bytes that were no UTF-8."""
+    """One file, alone or inside a .zip. `beside`: of a database, what stands next to it, by the end of its name."""
 
     name: str
     data: bytes
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+
+    def text(self) -> tuple[str, int]:
+        """Its characters, and how many unreadable ones were replaced."""
+        return _decoded(self.data)
 
     def parsed(self) -> tuple[Any, int]:
         """Its value, and how many unreadable characters were replaced. Raises NotAnExportError."""
@@ -63,54 +74,114 @@ def _why(name: str, error: Exception) -> dict[str, str]:
 
 
 def paths_in(path: Path) -> list[Path]:
-    """The file, or every .json and .zip below the folder, by name."""
+    """The file, or every file below the folder that may be an export, by name."""
     if not path.is_dir():
         return [path]
-    return sorted(found for found in path.rglob("*") if found.suffix.lower() in (".json", ".zip") and found.is_file())
+    return sorted(found for found in path.rglob("*") if _may_be_read(found) and not _leads_out(found, path))
+
+
+def leading_out(path: Path) -> list[Path]:
+    """Links below the folder that lead to something outside of it, and would be read if they did not."""
+    if not path.is_dir():
+        return []
+    links = (found for found in path.rglob("*") if found.is_symlink() and _leads_out(found, path))
+    return sorted(link for link in links if link.is_dir() or _may_be_read(link))
+
+
+def _may_be_read(path: Path) -> bool:
+    return path.suffix.lower() in (*ENDS, ".zip") and path.is_file()
+
+
+def _leads_out(path: Path, folder: Path) -> bool:
+    return not path.resolve().is_relative_to(folder.resolve())
 
 
 def documents(path: Path, name: str, *, limit: int = LIMIT) -> Iterator[Document]:
-    """The JSON files of an export. Raises NotAnExportError or TooLargeError, each fit to show."""
+    """The files of an export. Raises NotAnExportError or TooLargeError, each fit to show."""
     try:
-        if zipfile.is_zipfile(path):
+        if path.exists() and not path.is_file():
+            raise NotAnExportError(_("%(name)s is no ordinary file.") % {"name": name})
+        if _is_zip(path):
             yield from _from_zip(path, name, limit)
         else:
-            _check(name, path.stat().st_size, limit)
-            yield Document(name, path.read_bytes())
+            yield _from_file(path, name, limit)
     except OSError as error:
         raise NotAnExportError(_("%(name)s cannot be read: %(why)s") % _why(name, error)) from None
 
 
+def _is_zip(path: Path) -> bool:
+    """A database or a note may hold a .zip, and its end is all that zipfile looks at."""
+    with path.open("rb") as file:
+        database = file.read(len(SQLITE)) == SQLITE
+    return not database and path.suffix.lower() != ".md" and zipfile.is_zipfile(path)
+
+
+def _from_file(path: Path, name: str, limit: int) -> Document:
+    """Raises NotAnExportError for one that is written to meanwhile: half of two states is none."""
+    paths = [path, *(beside for end in BESIDE if (beside := Path(f"{path}{end}")).is_file())]
+    before = [_state(one) for one in paths]
+    check_size(name, sum(size for size, _at in before), limit)
+    data, *besides = (one.read_bytes() for one in paths)
+    if before != [_state(one) for one in paths]:
+        words = _("%(name)s is being written to. Stop what writes it, and import again.")
+        raise NotAnExportError(words % {"name": name})
+    ends = [str(one).removeprefix(str(path)) for one in paths[1:]]
+    return Document(name, data, dict(zip(ends, besides, strict=True)))
+
+
+def _state(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns
+
+
 def _from_zip(path: Path, name: str, limit: int) -> Iterator[Document]:
-    """`conversations.json` where there is one, else every JSON file. What unpacks beyond the limit is refused."""
+    """`conversations.json` where there is one, else every file. What unpacks beyond the limit is refused.
+
+    Nothing is unpacked to where a member says: its name is only told.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             left = limit
+            held = {member.filename: member for member in archive.infolist()}
             for member in _members(archive, name):
-                with archive.open(member) as file:
-                    data = file.read(left + 1)
-                _check(f"{name}/{member.filename}", limit - left + len(data), limit)
-                left -= len(data)
-                yield Document(f"{name}/{member.filename}", data)
+                besides = {end: held[found] for end in BESIDE if (found := f"{member.filename}{end}") in held}
+                data, *beside = _unpacked(archive, name, [member, *besides.values()], left, limit)
+                left -= len(data) + sum(map(len, beside))
+                yield Document(f"{name}/{member.filename}", data, dict(zip(besides, beside, strict=True)))
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise NotAnExportError(_("%(name)s cannot be unpacked: %(why)s") % _why(name, error)) from None
 
 
+def _unpacked(
+    archive: zipfile.ZipFile, name: str, members: list[zipfile.ZipInfo], left: int, limit: int
+) -> list[bytes]:
+    """`left`: of the bytes that all members together may have."""
+    found = []
+    for member in members:
+        with archive.open(member) as file:
+            data = file.read(left + 1)
+        check_size(f"{name}/{member.filename}", limit - left + len(data), limit)
+        left -= len(data)
+        found.append(data)
+    return found
+
+
 def _members(archive: zipfile.ZipFile, name: str) -> list[zipfile.ZipInfo]:
-    found = [member for member in archive.infolist() if member.filename.lower().endswith(".json")]
+    found = [member for member in archive.infolist() if member.filename.lower().endswith(ENDS)]
     members = [member for member in found if CONVERSATIONS.fullmatch(member.filename)] or found
     if not members:
         raise NotAnExportError(_("%(name)s holds no JSON file, so it is no export.") % {"name": name})
     if len(members) > MEMBERS:
         raise TooLargeError(
-            _("%(name)s holds %(size)s JSON files; the limit is %(limit)s.")
+            _("%(name)s holds %(size)s files; the limit is %(limit)s.")
             % {"name": name, "size": len(members), "limit": MEMBERS},
             detail={"size": len(members), "limit": MEMBERS},
         )
     return members
 
 
-def _check(name: str, size: int, limit: int) -> None:
+def check_size(name: str, size: int, limit: int) -> None:
+    """Raises TooLargeError."""
     if size > limit:
         message = _("%(name)s is too large: an export may have %(limit)s MiB, unpacked.")
         raise TooLargeError(message % {"name": name, "limit": limit >> 20}, detail={"size": size, "limit": limit})

@@ -107,7 +107,7 @@ def test_the_api_previews_unless_told_otherwise(ana: Account) -> None:
     answer = by_token(ana).ask("POST", "/import", PHOTOSYNTHESIS.read_bytes()).json()
 
     assert answer["dry_run"] is True
-    assert answer["new"] == {"conversations": 1, "messages": 10, "exchanges": 5}
+    assert answer["new"] == {"conversations": 1, "messages": 10, "exchanges": 5, "entries": 0}
     assert answer["files"][0]["left_out"] == [
         {"code": "hidden", "label": "hidden and system messages left out", "count": 1}
     ]

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from chat.importers.cleaning import mended, without_citations, without_thinking
-from chat.importers.formats import Skipped, conversations
-from chat.importers.imported import ImportedConversation, Note, ReadConversation, dated
+from chat.importers.entries import ReadEntries
+from chat.importers.formats import conversations
+from chat.importers.imported import ImportedConversation, Note, ReadConversation, Skipped, dated
 from chat.importers.reading import NotAnExportError, documents
 from chat.importers.shape import moment
 
@@ -18,10 +19,10 @@ EXPORTS = Path(__file__).parent / "data" / "exports"
 FILE_DATE = datetime(2025, 7, 1, tzinfo=UTC)
 
 
-def read(name: str) -> list[ImportedConversation | Skipped]:
+def read(name: str) -> list[ImportedConversation | ReadEntries | Skipped]:
     [document] = documents(EXPORTS / name, name)
     found = conversations(document.parsed()[0], name)
-    return [one if isinstance(one, Skipped) else dated(one, FILE_DATE) for one in found]
+    return [dated(one, FILE_DATE) if isinstance(one, ReadConversation) else one for one in found]
 
 
 def only(name: str) -> ImportedConversation:

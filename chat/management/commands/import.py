@@ -10,8 +10,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from chat.import_report import Counts, FileReport, with_notes
-from chat.import_wording import counted, format_name
+from chat.import_report import BroughtEntries, Counts, FileReport, with_notes
+from chat.import_wording import by_kind, counted, format_name
 from chat.importing import bring_in, preview, read_or_raise
 from forgesite.accounts import account_named, first_account
 from forgesite.command import ForgeCommand
@@ -25,7 +25,8 @@ NAMED = 3
 class Command(ForgeCommand):
     help = (
         "Import conversations: an export of ChatGPT or Claude (conversations.json or the .zip), Open WebUI, Grok, "
-        "Google AI Studio, or a folder of them. Importing again adds only what is new."
+        "Google AI Studio; what an earlier Forge kept: memory.json, forge_rag.db, .forge with its sessions and notes; "
+        "or a folder of them. Importing again adds only what is new."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -35,7 +36,7 @@ class Command(ForgeCommand):
 
     def handle(self, *, paths: list[Path], user: str, dry_run: bool, **_options: Any) -> None:
         verb = preview if dry_run else bring_in
-        report = read_or_raise(verb(_owner(user), paths, progress=self._progress()))
+        report = read_or_raise(verb(owner_of(user), paths, progress=self._progress()))
         for file in report.files:
             self._file(file)
         self.stdout.write(counted(report))
@@ -52,13 +53,22 @@ class Command(ForgeCommand):
 
         return tell
 
+    def _entries(self, brought: BroughtEntries) -> None:
+        self.stdout.write(f"  {_('new entries')}: {by_kind(brought) or 0}")
+        self.stdout.write(f"  {_('entries already there')}: {brought.there}")
+        if brought.spoken_for:
+            self.stdout.write(f"  {_('entries that another speaks for')}: {brought.spoken_for}")
+
     def _file(self, file: FileReport) -> None:
         if file.error:
             self.stderr.write(file.error)
             return
         self.stdout.write(f"{file.name} ({', '.join(map(format_name, file.formats)) or '-'})")
-        self.stdout.write(f"  {_('new')}: {_counts(file.new)}")
-        self.stdout.write(f"  {_('already there')}: {_counts(file.there)}")
+        if file.conversations or not file.entries:
+            self.stdout.write(f"  {_('new')}: {_counts(file.new)}")
+            self.stdout.write(f"  {_('already there')}: {_counts(file.there)}")
+        for brought in file.entries:
+            self._entries(brought)
         for note, count in file.notes.items():
             titles = [brought.title for brought in with_notes(file.conversations, note)]
             self.stdout.write(f"  {note.label}: {count}{_listed(titles)}")
@@ -70,7 +80,8 @@ class Command(ForgeCommand):
             self.stdout.write(f"  {_('conversations without a word skipped')}: {len(empty)}{_listed(empty)}")
 
 
-def _owner(user: str) -> Account:
+def owner_of(user: str) -> Account:
+    """The account of this name, or the first. Raises UnknownError where there is none."""
     found = account_named(user) if user else first_account()
     if found is None:
         raise UnknownError(_("There is no account yet. `up` makes the first; so does `account create NAME`."))
