@@ -81,6 +81,8 @@ class ScriptedModel(WireServer):
     ) -> None:
         super().__init__(port=port)
         self.window, self.names, self.owner, self.ready = window, list(models), owner, True
+        #: What `/props` says that the model's chat template shows.
+        self.capabilities: dict[str, bool] = {"supports_tools": True, "supports_tool_calls": True}
         self._script: deque[Answer] = deque()
 
     @property
@@ -173,7 +175,11 @@ class ScriptedModel(WireServer):
         return {
             "/health": {"status": "ok"},
             "/v1/models": {"object": "list", "data": listed},
-            "/props": {"default_generation_settings": {"n_ctx": self.window}, "model_path": f"/models/{MODEL}.gguf"},
+            "/props": {
+                "default_generation_settings": {"n_ctx": self.window},
+                "model_path": f"/models/{MODEL}.gguf",
+                "chat_template_caps": self.capabilities,
+            },
             "/tokenize": {"tokens": list(range(self._count(request)))},
             "/api/version": {"version": "0.12.6"},
             "/api/tags": {"models": [{"name": name} for name in self.names]},

@@ -30,7 +30,14 @@ AROUND = ("tool_calls", "tool_call", "function_call", "calls", "tools")
 _NAME = re.compile(r"[\w.:-]{1,64}")
 #: A tag that some models put around a call.
 _TAG = re.compile(r"<\|?(?:tool_calls?|tools?|function_calls?|tool_code|python_tag)(?:\|?>|(?=\|?\Z))|\[TOOL_CALLS?\]")
-_TAGS = ("<tool_call>", "<tool_calls>", "<|tool_call|>", "<|tool_call>", "<|python_tag|>", "<function_call>")
+_TAGS: tuple[str, ...] = (
+    "<tool_call>",
+    "<tool_calls>",
+    "<|tool_call|>",
+    "<|tool_call>",
+    "<|python_tag|>",
+    "<function_call>",
+)
 _TAGS += ("<tools>", "<tool>", "<tool_code>", "[TOOL_CALLS]", "[TOOL_CALL]")
 _FENCE = re.compile(
     r"(?:`{3,}|~{3,})[ \t]*(?:json[c5]?|tool_calls?|tool_code|tool|javascript|js)?[ \t]*(?:\r?\n\s*|\Z)"

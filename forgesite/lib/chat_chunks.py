@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import PureWindowsPath
 from typing import Any, Literal
 
-from forgesite.lib.language_models import Ended, Event, Thinking
+from forgesite.lib.language_models import Called, Ended, Event, Thinking
 from forgesite.lib.model_failures import Refusal, in_short, within_success
 from forgesite.lib.thinking import Splitter
+from forgesite.lib.tool_calls import Calls
 
 LENGTH = frozenset({"length", "max_tokens", "model_length", "max_length"})
 FILTERED = frozenset({"content_filter", "safety", "error"})
@@ -38,6 +39,7 @@ class Chunks:
     splitter: Splitter = field(default_factory=Splitter)
     finish: str = ""
     done: bool = False
+    calls: Calls = field(default_factory=Calls)
     _model: str = ""
     _usage: dict[str, Any] = field(default_factory=dict)
     _musing: bool = False  # the last piece came in a field for thinking
@@ -65,15 +67,16 @@ class Chunks:
         return said
 
     def end(self) -> list[Event]:
-        """What was held back, and how it ended. Raises RefusedWithinError where a filter cut the answer."""
+        """What was held back, what it calls, and how it ended. Raises RefusedWithinError where a filter cut it."""
         if self.finish in FILTERED:
             raise RefusedWithinError(Refusal(400, self.finish))
-        return [*self.splitter.end(), self._ended()]
+        said, ended = self.splitter.end(), self._ended()
+        return [*said, *map(Called, self.calls.whole(ended=ended.finish == "stop")), ended]
 
     def _ended(self) -> Ended:
         how: Literal["stop", "length", "lost"] = "stop" if self.finish or self.done else "lost"
         prompt, completion = (_count(self._usage.get(f"{side}_tokens")) for side in ("prompt", "completion"))
-        in_thought = self.splitter.thinking or self._musing
+        in_thought = self.splitter.thinking or (self._musing and not self.calls)
         return Ended("length" if self.finish in LENGTH else how, self._model, prompt, completion, in_thought)
 
     def _chunk(self, chunk: dict[str, Any], part: str, *, whole_characters: bool) -> Sequence[Event]:
@@ -96,6 +99,8 @@ class Chunks:
         thought = delta.get("reasoning_content") or delta.get("reasoning")
         if isinstance(content, list):  # Mistral's parts
             content, thought = _joined(content)
+        if calls := delta.get("tool_calls") or delta.get("function_call"):
+            self.calls.feed(calls)
         said: list[Event] = [Thinking(thought)] if thought and isinstance(thought, str) else []
         self._musing = bool(said) or self._musing
         if content and isinstance(content, str):

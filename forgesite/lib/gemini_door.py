@@ -13,6 +13,9 @@ USUAL = "gemini-flash-latest"
 class GeminiDoor(OpenAIDoor):
     provider: ClassVar[str] = "gemini"
 
+    async def _is_llamacpp(self) -> bool:
+        return False
+
     async def _listed(self) -> list[dict[str, Any]]:
         """By the names that a request takes: the list puts `models/` before each."""
         entries = await super()._listed()

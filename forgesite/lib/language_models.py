@@ -20,11 +20,15 @@ class Tool:
 
 @dataclass(frozen=True)
 class ToolCall:
-    """`arguments` as the model wrote them: JSON, maybe broken or of another shape. `id`: the server's, or ours."""
+    """`arguments` as the model wrote them: JSON, maybe broken or of another shape. `id`: the server's, or ours.
+
+    `extra`: JSON that the server wants back with the call, as Gemini its signature.
+    """
 
     id: str
     name: str
     arguments: str
+    extra: str = ""
 
 
 @dataclass(frozen=True)
@@ -138,7 +142,7 @@ class ModelFailedError(Exception):
 
 
 class NoToolsError(ModelFailedError):
-    """The server takes no `tools` for this model. Raised before anything was said, and known from then on."""
+    """The server takes no `tools` for this model. Raised before anything was said, and known for an hour."""
 
     def __init__(self, *, url: str, cause: str = "") -> None:
         super().__init__("refused", url=url, cause=cause)
@@ -163,7 +167,7 @@ class ModelDoor(Protocol):
         """
 
     def takes_tools(self) -> bool:
-        """False where this model's server is known to take no `tools`. Asks nobody."""
+        """False where this model's server is known to take no `tools`. Asks nobody; what is known fades in an hour."""
 
     async def health(self) -> ModelHealth:
         """Never raises."""

@@ -23,5 +23,8 @@ class LlamaCppDoor(OpenAIDoor):
     async def count(self, text: str) -> int | None:
         return await llamacpp_routes.count(self.line, text)
 
+    async def _is_llamacpp(self) -> bool:
+        return True
+
     async def _first(self) -> str:
         return ""  # it has one model, and needs no name for it

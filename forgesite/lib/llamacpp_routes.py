@@ -28,6 +28,15 @@ async def props(line: Connection) -> dict[str, Any]:
     return said
 
 
+async def takes_tools(line: Connection) -> bool:
+    """Does its model's template show tools? It leaves them out in silence where it does not. An older one never says.
+
+    Raises ModelFailedError.
+    """
+    told = (await props(line)).get("chat_template_caps")
+    return not isinstance(told, dict) or told.get("supports_tools") is not False
+
+
 def model_in(props: dict[str, Any]) -> str:
     """The name that it was given, else its file's."""
     alias, path = props.get("model_alias"), str(props.get("model_path") or "")

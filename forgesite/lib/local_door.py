@@ -53,7 +53,9 @@ class LocalDoor:
                 yield event
 
     def takes_tools(self) -> bool:
-        return False
+        """True while it loads: nothing is known then."""
+        inner = self._loaded()
+        return inner is None or inner.takes_tools()
 
     async def health(self) -> ModelHealth:
         try:

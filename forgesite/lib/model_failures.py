@@ -27,6 +27,15 @@ NO_MODEL = re.compile(
 LOADING = re.compile(r"\bloading\b.{0,40}\bmodel|\bmodel\b.{0,40}\bloading\b", re.IGNORECASE | re.DOTALL)
 KEY = re.compile(r"api.?key|unauthori[sz]ed|invalid_api_key", re.IGNORECASE)
 RATE = re.compile(r"rate.?limit|insufficient_quota|resource_exhausted|quota", re.IGNORECASE)
+#: The server, or this model on it, knows no tools; and one call that went wrong where it does.
+NO_TOOLS = re.compile(
+    r"\btools?\b|\btool[_-](?:calls?|choice|use)|\bfunction[_ -]?call|\bfunctions?\b.{0,40}support|--jinja",
+    re.IGNORECASE,
+)
+ONE_CALL = re.compile(
+    r"fail\w* to (?:parse|call)|tool_use_failed|tool_call_id|(?:parse|pars)\w*.{0,40}(?:arguments|output)",
+    re.IGNORECASE,
+)
 #: Statuses whose meaning does not hang on words.
 PLAIN: dict[int, Failure] = {401: "denied", 403: "denied", 407: "denied", 408: "timeout", 413: "too_long"}
 PLAIN |= {404: "not_a_model", 405: "not_a_model", 429: "rate_limited", 504: "timeout"}
@@ -43,6 +52,14 @@ class Refusal:
     @property
     def loading(self) -> bool:
         return self.status == 503 and LOADING.search(self.message) is not None
+
+    @property
+    def of_tools(self) -> bool:
+        """Was the request refused because it offers tools? Such a server answers without them."""
+        said = f"{self.kind} {self.message}"
+        if self.status not in (400, 404, 405, 422, 500, 501) or TOO_LONG.search(said):
+            return False
+        return NO_TOOLS.search(said) is not None and ONE_CALL.search(said) is None
 
     @property
     def failure(self) -> Failure:

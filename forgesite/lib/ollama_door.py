@@ -60,6 +60,9 @@ class OllamaDoor(OpenAIDoor):
         sizes = (entry.get("context_length") for entry in entries if same(model, str(entry.get("name"))))
         return next((size for size in sizes if isinstance(size, int) and size > 0), None)
 
+    async def _is_llamacpp(self) -> bool:
+        return False
+
     async def _first(self) -> str:
         if name := first_to_chat(await self.models()):
             return name

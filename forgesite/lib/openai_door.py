@@ -7,7 +7,7 @@ import logging
 import re
 import time
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -16,9 +16,18 @@ import httpx
 from forgesite.lib import llamacpp_routes, request_fields
 from forgesite.lib.chat_chunks import Chunks, GarbledError, RefusedWithinError
 from forgesite.lib.chat_response import is_json, is_page, rest, source
-from forgesite.lib.language_models import Event, Loading, ModelFailedError, ModelHealth, Prompt, Said
-from forgesite.lib.learned import learned
+from forgesite.lib.language_models import (
+    Event,
+    Loading,
+    ModelFailedError,
+    ModelHealth,
+    NoToolsError,
+    Prompt,
+    Said,
+)
+from forgesite.lib.learned import Known, learned
 from forgesite.lib.model_connection import BRIEF, Connection, unready
+from forgesite.lib.model_failures import Refusal
 from forgesite.lib.thinking import Splitter
 
 log = logging.getLogger(__name__)
@@ -50,7 +59,9 @@ class OpenAIDoor:
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Event, None]:
         model, until = self.model, time.monotonic() + self.line.timeout
-        told = False
+        told = said_any = False
+        if prompt.tools:
+            await self._offer()
         while (response := await self._asked(prompt, model := model or await self._first())) is None:
             if not told:
                 told = True
@@ -60,11 +71,13 @@ class OpenAIDoor:
         try:
             if is_json(response):
                 for said in chunks.whole(await self.line.payload(response)):
+                    said_any = True
                     yield said
             else:
                 async with aclosing(source(response).aiter_sse()) as events:
                     async for event in events:
                         for said in chunks.feed(event.data):
+                            said_any = True
                             yield said
                         if chunks.finish or chunks.done:
                             for said in await rest(events, chunks):
@@ -73,6 +86,8 @@ class OpenAIDoor:
             for said in chunks.end():
                 yield said
         except (httpx.HTTPError, GarbledError, RefusedWithinError) as error:
+            if isinstance(error, RefusedWithinError) and not said_any and prompt.tools and error.refusal.of_tools:
+                raise self._no_tools(error.refusal, model) from None
             for said in chunks.splitter.end():
                 yield said
             raise self.line.broken(error) from None
@@ -81,7 +96,32 @@ class OpenAIDoor:
             self._learn(chunks, model)
 
     def takes_tools(self) -> bool:
-        return False
+        return learned().takes_tools(self._known) is not False
+
+    @property
+    def _known(self) -> Known:
+        return self.line.address.api, self.model
+
+    async def _offer(self) -> None:
+        """Raises NoToolsError where llama.cpp would leave tools out without a word. Asked once an hour; a server that
+        does not say it, loading or broken, is asked with tools.
+        """
+        takes = learned().takes_tools(self._known)
+        if takes is None:
+            with suppress(ModelFailedError):
+                takes = not await self._is_llamacpp() or await llamacpp_routes.takes_tools(self.line)
+                learned().learn_tools(self._known, takes=takes)
+        if takes is False:
+            raise NoToolsError(url=self.url, cause="its model's chat template shows no tools")
+
+    async def _is_llamacpp(self) -> bool:
+        return any(entry.get("owned_by") == "llamacpp" for entry in await self._listed())
+
+    def _no_tools(self, refusal: Refusal, model: str) -> NoToolsError:
+        log.info("%s takes no tools for %s: %s", self.url, model or "its model", refusal.message)
+        for known in {self._known, (self.line.address.api, model)}:
+            learned().learn_tools(known, takes=False)
+        return NoToolsError(url=self.url, cause=self.line.refused(refusal).cause)
 
     async def health(self) -> ModelHealth:
         """A list of models proves nothing yet: a server that is not llama.cpp is asked for one token, unless it
@@ -155,6 +195,8 @@ class OpenAIDoor:
             if refusal.loading:
                 return None
             refused = request_fields.refused_field(body, refusal)
+            if "tools" in body and refusal.of_tools and (refused is None or refused not in refusal.message):
+                raise self._no_tools(refusal, model)
             if refused is None:
                 raise self.line.refused(refusal, response)
             log.info("%s refuses %s; asked without it", self.url, refused)

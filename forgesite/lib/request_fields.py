@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from forgesite.lib.language_models import Prompt
+from forgesite.lib.language_models import Prompt, Said
 from forgesite.lib.model_failures import Refusal
+from forgesite.lib.tool_calls import called, offered
 
 #: Asked without, where a server knows them not. `max_tokens` has another name then: there is always a limit.
 OPTIONAL = ("stream_options", "response_format", "temperature", "max_tokens")
@@ -14,7 +15,7 @@ OPTIONAL = ("stream_options", "response_format", "temperature", "max_tokens")
 
 def body(prompt: Prompt, model: str, *, without: Collection[str] = ()) -> dict[str, Any]:
     asked: dict[str, Any] = {
-        "messages": [{"role": said.role, "content": said.content} for said in prompt.messages],
+        "messages": [_message(said) for said in prompt.messages],
         "stream": True,
         "stream_options": {"include_usage": True},
         "max_tokens": prompt.max_tokens,
@@ -26,9 +27,18 @@ def body(prompt: Prompt, model: str, *, without: Collection[str] = ()) -> dict[s
     if prompt.json_schema is not None:
         schema = {"name": "answer", "strict": True, "schema": prompt.json_schema}
         asked["response_format"] = {"type": "json_schema", "json_schema": schema}
+    if prompt.tools:
+        asked["tools"] = [offered(tool) for tool in prompt.tools]
     if "max_tokens" in without:
         asked["max_completion_tokens"] = prompt.max_tokens
     return {name: value for name, value in asked.items() if name not in without}
+
+
+def _message(said: Said) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": said.role, "content": said.content}
+    if said.calls:
+        message["tool_calls"] = [called(call) for call in said.calls]
+    return message | ({"tool_call_id": said.call_id} if said.call_id else {})
 
 
 def refused_field(asked: Collection[str], refusal: Refusal) -> str | None:

