@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import accumulate
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
@@ -16,15 +14,16 @@ from chat.answering import Answering
 from chat.at_hand import at_hand
 from chat.domain.budget import Fit, fit
 from chat.domain.frames import Context
-from chat.domain.past import Turn
-from chat.domain.prompts import GO_ON, Notes, assembled, turn_text
+from chat.domain.prompts import Notes, assembled, turn_text
 from chat.domain.quoting import clip
-from chat.sizes import AROUND, Sizes, count, estimated, sizes
+from chat.pieces import Counted, Pieces, messages_in, near_of
+from chat.sizes import AROUND, count, estimated, sizes
 from chat.system import System, system_of
 from chat.threads import long
 from chat.too_large import too_large
+from forgesite.language import zone_of
 from forgesite.lib.language_models import Prompt, Said, Tool
-from memory.domain.fence import Datum, shown
+from memory.domain.fence import Datum
 from memory.hot_block import HotBlock
 from memory.recall import Recalled, Row
 
@@ -34,10 +33,6 @@ if TYPE_CHECKING:
 
 #: Characters of an entry that a prompt shows, around what matched.
 SHOWN = 2000
-#: The two lines of a fence.
-FENCE = 40
-#: More characters than this for each token of room no history has: no text that people write comes near it.
-DENSE = 8
 #: A plan that takes less than this of the room needs no second look, and none is looked at more often than this.
 SPARE, REFITS = 0.9, 3
 
@@ -65,19 +60,8 @@ class Composed:
     told: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Counted:
-    """Tokens of what has to fit, of each row, and of each of the newest turns."""
-
-    fixed: int
-    rows: list[int]
-    turns: list[int]
-    hot: int
-    estimated: bool
-
-
 def today(owner: Account) -> date:
-    return timezone.now().astimezone(ZoneInfo(owner.time_zone)).date()
+    return timezone.now().astimezone(zone_of(owner.time_zone)).date()
 
 
 async def composed(
@@ -91,18 +75,16 @@ async def composed(
     hand = await long(at_hand, progress.owner, begun.conversation, upto=begun.message, room=model.room)
     system = await system_of(hand, tools, model.room, envelope=envelope)
     notes, found = _notes(progress, done, hand.hot)
-    near = _newest(hand.past, model.room)
-    so_far = await _end_of(begun.so_far, model.room // 2)
-    counted = await _count(model, system, turn_text(progress.text, _bare(notes)), so_far, notes.rows or (), near)
+    near, so_far = near_of(hand.past, model.room), await _end_of(begun.so_far, model.room // 2)
+    pieces = Pieces(system, turn_text(progress.text, _cut(notes, 0)), near, notes.rows or (), so_far)
+    counted = pieces.split(await sizes(model.door, pieces.texts))
     room, earlier = model.room, len(hand.past) - len(near)
     for _again in range(REFITS):
         if (kept := fit(room, counted.fixed, counted.rows, counted.turns, earlier=earlier)) is None:
             raise too_large(progress.text, 0, model)
-        turn = turn_text(progress.text, _kept(notes, kept))
+        turn = turn_text(progress.text, _cut(notes, kept.rows))
         said = assembled(hand.past[kept.turns :], turn, system=system.text, so_far=so_far)
-        history_tokens = sum(counted.turns[kept.turns - earlier :])
-        planned = counted.fixed + sum(counted.rows[: kept.rows]) + history_tokens
-        tokens = planned if counted.estimated else await _exactly(model, system, said, planned)
+        tokens = await _tokens(model, system, said, counted, replace(kept, turns=kept.turns - earlier))
         if tokens <= model.room:
             break
         room -= tokens - model.room
@@ -110,42 +92,32 @@ async def composed(
     context = Context(
         prompt_tokens=tokens,
         hot_block_tokens=counted.hot,
-        history_tokens=history_tokens,
-        history_messages=_messages(hand.past[kept.turns :]),
+        history_tokens=sum(counted.turns[kept.turns - earlier :]),
+        history_messages=messages_in(hand.past[kept.turns :]),
         context_limit=model.window.tokens,
         estimated=counted.estimated or model.window.estimated,
-        left_out=_messages(hand.past[: kept.turns]),
+        left_out=messages_in(hand.past[: kept.turns]),
     )
     prompt = Prompt(said, model.most_tokens, tools=() if envelope else tuple(tools))
     return Composed(prompt, context, _fitted(found, kept.rows), hand.hot, system.told)
 
 
-async def _exactly(model: Answering, system: System, said: Sequence[Said], planned: int) -> int:
+async def _tokens(model: Answering, system: System, said: Sequence[Said], counted: Counted, kept: Fit) -> int:
     """What was planned, where there is room to spare; else as the server counts the whole prompt.
 
     The plan shares out what the server said of many texts at once, and a share may be some tokens off.
     """
-    if planned <= model.room * SPARE:
+    planned = counted.fixed + sum(counted.rows[: kept.rows]) + sum(counted.turns[kept.turns :])
+    if counted.estimated or planned <= model.room * SPARE:
         return planned
     tokens = await count(model.door, "\n".join([system.beside, *(one.content for one in said)]))
     return planned if tokens is None else tokens + AROUND * len(said)
 
 
-def _newest(past: Sequence[Turn], room: int) -> Sequence[Turn]:
-    """As many as could fit: what is older needs no counting."""
-    totals = accumulate(sum(len(said.content) for said in turn.messages) for turn in reversed(past))
-    return past[len(past) - sum(total <= room * DENSE for total in totals) :]
-
-
 def _notes(progress: Progress, done: Done, hot: HotBlock) -> tuple[Notes, Recalled | None]:
     """What the turn is told, with every row that the recall gave; and the recall without those of the block."""
-    notes = Notes(
-        today(progress.owner),
-        saved=done.saved,
-        refused=done.refused,
-        listed=bool(hot.text) and not hot.left_out,
-        later=hot.newer,
-    )
+    listed = bool(hot.text) and not hot.left_out
+    notes = Notes(today(progress.owner), None, done.saved, done.refused, listed=listed, later=hot.newer)
     if done.recalled is None:
         return notes, None
     above = [row.entry.pk for row in given.given(done.recalled) if row.entry.pk in hot.texts]
@@ -153,12 +125,9 @@ def _notes(progress: Progress, done: Done, hot: HotBlock) -> tuple[Notes, Recall
     return replace(notes, rows=[_datum(row) for row in given.given(found)], above=above), found
 
 
-def _bare(notes: Notes) -> Notes:
-    return replace(notes, rows=None if notes.rows is None else [])
-
-
-def _kept(notes: Notes, kept: Fit) -> Notes:
-    return replace(notes, rows=None if notes.rows is None else notes.rows[: kept.rows])
+def _cut(notes: Notes, rows: int) -> Notes:
+    """With so many of its rows, the first ones."""
+    return replace(notes, rows=None if notes.rows is None else notes.rows[:rows])
 
 
 def _datum(row: Row) -> Datum:
@@ -175,37 +144,8 @@ async def _end_of(so_far: str, most: int) -> str:
     return so_far if tokens <= most else "… " + so_far[-(len(so_far) * most // tokens) :]
 
 
-async def _count(
-    model: Answering, system: System, turn: str, so_far: str, rows: Sequence[Datum], near: Sequence[Turn]
-) -> _Counted:
-    fixed = [*system.parts, turn, *([so_far, GO_ON] if so_far else [])]
-    counted = await sizes(model.door, [*fixed, *map(shown, rows), *map(_text, near)])
-    return _split(counted, len(fixed), [len(turn.messages) for turn in near], len(rows), bool(so_far))
-
-
-def _text(turn: Turn) -> str:
-    return "\n".join(said.content for said in turn.messages)
-
-
-def _messages(past: Sequence[Turn]) -> int:
-    return sum(len(turn.messages) for turn in past)
-
-
 def _fitted(found: Recalled | None, rows: int) -> Recalled | None:
     if found is None:
         return None
     gone = {row.entry.pk for row in given.given(found)[rows:]}
     return given.without(found, gone, given.PROMPT) if gone else found
-
-
-def _split(counted: Sizes, fixed: int, near: Sequence[int], rows: int, going_on: bool) -> _Counted:
-    tokens = counted.tokens
-    around = (4 if going_on else 2) * AROUND + (FENCE if rows else 0)
-    turns = zip(tokens[fixed + rows :], near, strict=True)
-    return _Counted(
-        fixed=sum(tokens[:fixed]) + around,
-        rows=[size + 1 for size in tokens[fixed : fixed + rows]],
-        turns=[size + count * AROUND for size, count in turns],
-        hot=tokens[0],
-        estimated=counted.estimated,
-    )

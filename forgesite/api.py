@@ -6,6 +6,7 @@ from ninja import NinjaAPI
 
 from chat.api import router as chat
 from chat.compact_api import router as compacting
+from chat.context_api import router as context
 from chat.drawer_api import router as drawer
 from chat.import_api import router as importing
 from chat.models_api import router as models
@@ -38,5 +39,8 @@ api = NinjaAPI(
     parser=ForgivingParser(),
 )
 install(api)
-for router in (chat, compacting, drawer, models, memory, links, commits, proof, traces, importing, account, export):
+for router in (
+    *(chat, compacting, context, drawer, models, importing),
+    *(memory, links, commits, proof, traces, account, export),
+):
     api.add_router("", router)

@@ -88,6 +88,7 @@ REQUESTS: dict[tuple[str, str], Callable[[Scene], Call]] = {
     ),
     ("GET", "/history"): lambda s: Call(f"/history?conversation={s.conversation}&branch=all"),
     ("POST", "/drawer/pin"): lambda s: Call("/drawer/pin", {"message_id": s.message}),
+    ("GET", "/context"): lambda s: Call(f"/context?conversation={s.conversation}"),
     ("GET", "/drawer"): lambda s: Call(f"/drawer?conversation={s.conversation}"),
     ("POST", "/drawer/unpin"): lambda s: Call("/drawer/unpin", {"message_id": s.message}),
     ("POST", "/compact"): lambda s: Call("/compact", {"conversation": s.conversation}),
