@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import logging
 
+from django.conf import settings
 from django.utils import translation
 
+from chat import expiry
 from chat.compaction import by_itself
 from chat.errors import BusyError
 from chat.models import Conversation
+from forgesite import job
 
 log = logging.getLogger(__name__)
+#: The job below by its dotted name.
+EXPIRE = "chat.jobs.expire"
 
 
 def compact(owner: int, conversation: str, window: int | None = None) -> None:
@@ -26,3 +31,16 @@ def compact(owner: int, conversation: str, window: int | None = None) -> None:
             by_itself(talk.owner, talk, window=window)
         except BusyError as error:
             log.info("compaction left to another conversation=%s: %s", conversation, error.message)
+
+
+def expire() -> int:
+    """Remove the conversations that have expired, with what memory keeps of them stored. How many."""
+    return expiry.expire()
+
+
+def keep_schedule() -> None:
+    """Once a day, where conversations expire at all."""
+    if settings.FORGE.CONVERSATION_RETENTION_DAYS:
+        job.daily(EXPIRE)
+    else:
+        job.never(EXPIRE)

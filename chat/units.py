@@ -86,6 +86,11 @@ def _among(messages: Sequence[transcript.Message], removed: frozenset[int]) -> i
     return sum(one.ref in removed for one in messages)
 
 
+def fits(text: str) -> bool:
+    """May it be an entry?"""
+    return not _unfit(text)
+
+
 def _unfit(text: str) -> str:
     if size(text) > LARGEST:
         return TOO_LARGE

@@ -24,6 +24,9 @@ from memory.domain.non_answers import is_non_answer
 
 ROLES = ("user", "assistant", "system")
 
+#: Reasons for which a whole unit is left out though a person said something in it.
+ANSWERLESS = ("marked", "not_answered")
+
 _PREFIX = re.compile(rf"({'|'.join(ROLES)}): ")
 _TO_ESCAPE = re.compile(rf"^(?=\\*(?:{'|'.join(ROLES)}): )", re.MULTILINE)
 _ESCAPED = re.compile(rf"^\\(?=\\*(?:{'|'.join(ROLES)}): )")

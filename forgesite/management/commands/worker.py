@@ -8,6 +8,7 @@ from typing import Any
 from django.db import connections
 from django_q.cluster import Cluster
 
+from chat import jobs as conversations
 from forgesite import store_lock, worker_lock
 from forgesite.child import end_with_parent
 from forgesite.command import ForgeCommand
@@ -25,6 +26,7 @@ class Command(ForgeCommand):
         store_lock.hold()
         worker_lock.hold()
         keep_schedule()
+        conversations.keep_schedule()
         connections.close_all()  # no connection survives the forks that follow
         cluster = Cluster()
         cluster.start()
