@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat import command_drawer, command_memory, command_talk, command_todos
+from chat import command_drawer, command_memory, command_talk, command_todos, command_window
 from chat.domain.commands import usage_line
 from chat.domain.route import Command
 from chat.order import MisusedError, Order
@@ -73,6 +73,13 @@ ORDERS: dict[str, Order] = {
     ),
     "unpin": Order("<message>", gettext_lazy("take one message out of the drawer"), command_drawer.unpin, writes=True),
     "drawer": Order("", gettext_lazy("what is pinned in this conversation"), command_drawer.drawer),
+    "compact": Order(
+        "",
+        gettext_lazy("move older messages out of the prompt’s window and into memory"),
+        command_window.compact,
+        writes=True,
+    ),
+    "context": Order("", gettext_lazy("what the next prompt takes of the model’s window"), command_window.context),
     "trace": Order("[n]", gettext_lazy("the last runs: ✓ answered, ∅ answered nothing, ✗ failed"), command_talk.trace),
     "clear": Order("", gettext_lazy("empty this conversation; pinned messages stay"), command_talk.clear, writes=True),
     "new": Order(
