@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -14,12 +13,14 @@ from django.utils.translation import gettext_lazy as _
 from chat import history
 from chat.branches import Placed, held, sight_of
 from chat.domain.branches import NOTHING
-from chat.models import Continuation, Conversation, Message, Role, State
+from chat.models import Conversation, Message, Role, State
 from chat.once_more import UNFINISHED
+from chat.page_folds import Fold, parts
+from chat.page_proof import Chip, Hot, Kept, Proof, chips, hot, proof_of
 from chat.rendering import render
 from forgesite.models import Account
-from memory.histories import made
-from memory.models import DELIBERATE, Entry, Kind, Refusal
+from memory.models import Entry, Refusal
+from memory.todos import Waiting, waiting
 from traces.models import Run
 
 #: Most conversations in the list, and messages in a thread: the rest is a search or a click away.
@@ -41,26 +42,7 @@ class Sidebar:
     archived: bool = False
     #: How many are in the other list, with the same words: the archived ones beside the others, and the reverse.
     elsewhere: int = 0
-
-
-@dataclass(frozen=True)
-class Chip:
-    """An entry that a run was given."""
-
-    id: int
-    kind: Any
-    channel: str
-    distance: str
-    preview: str
-
-
-@dataclass(frozen=True)
-class Kept:
-    """What was saved from a message: the entry, the commit that made it, and the one that undid that, or empty."""
-
-    entry: Entry
-    commit: str = ""
-    undone_by: str = ""
+    todos: Waiting = field(default_factory=Waiting)
 
 
 @dataclass(frozen=True)
@@ -78,6 +60,7 @@ class Shown:
     html: str = ""
     run: Run | None = None
     chips: tuple[Chip, ...] = ()
+    hot: Hot | None = None
     saved: tuple[Kept, ...] = ()
     refused: tuple[Refusal, ...] = ()
 
@@ -125,12 +108,18 @@ class Thread:
     """`before`: the id to ask for what came before, or None at the start. `tip`: what the branch shown ends with.
 
     `message`: the one that was asked for, if any; a link to what came before names it too, and stays on its branch.
+    `standing`: the pointers and summaries of the branch, where something of it left the window.
     """
 
     shown: tuple[Shown, ...] = ()
     before: int | None = None
     tip: int = NOTHING
     message: int | None = None
+    standing: tuple[Message, ...] = ()
+
+    @property
+    def parts(self) -> list[Shown | Fold]:
+        return parts(self.shown, self.standing, self.message)
 
 
 def sidebar(owner: Account, query: str = "", *, archived: bool = False) -> Sidebar:
@@ -139,7 +128,8 @@ def sidebar(owner: Account, query: str = "", *, archived: bool = False) -> Sideb
     listed = list(found.order_by("-pinned", "-updated_at", "-id")[: LISTED + 1])
     more = found.count() - LISTED if len(listed) > LISTED else 0
     elsewhere = history.conversations(owner, q=query, archived=not archived).count()
-    return Sidebar(_grouped(listed[:LISTED]), more, Entry.objects.of(owner).count(), query, archived, elsewhere)
+    entries, todos = Entry.objects.of(owner).count(), waiting(owner)
+    return Sidebar(_grouped(listed[:LISTED]), more, entries, query, archived, elsewhere, todos)
 
 
 def _grouped(conversations: Sequence[Conversation]) -> tuple[Group, ...]:
@@ -151,16 +141,6 @@ def _grouped(conversations: Sequence[Conversation]) -> tuple[Group, ...]:
         day = timezone.localdate(one.updated_at)
         (pinned if one.pinned else now if day >= today else lately if day >= week else older).append(one)
     return tuple(Group(name, tuple(members)) for name, members in groups.items() if members)
-
-
-@dataclass
-class _Proof:
-    """What belongs to the messages of a thread, fetched at once. `earlier`: the runs that an answer had before."""
-
-    runs: dict[str, Run] = field(default_factory=dict)
-    earlier: defaultdict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
-    saved: defaultdict[int, list[Kept]] = field(default_factory=lambda: defaultdict(list))
-    refused: defaultdict[str, list[Refusal]] = field(default_factory=lambda: defaultdict(list))
 
 
 def thread(
@@ -175,12 +155,14 @@ def thread(
     if before is None and message is not None and rows and message < rows[-THREAD:][0].message.pk:
         rows = sight.rows(before=_somewhat_after(conversation, message), limit=THREAD + 1)
     shown = rows[-THREAD:]
-    proof = _proof(owner, conversation, [row.message for row in shown])
+    proof = proof_of(owner, conversation, [row.message for row in shown])
     asked, drawn = 0, []
     for row in shown:
         asked = row.message.pk if row.message.role == Role.USER else asked
         drawn.append(_shown(row, asked, proof, last=row.message.pk == sight.end))
-    return Thread(tuple(drawn), shown[0].message.pk if len(rows) > THREAD else None, sight.end, message)
+    standing = tuple(sight.pointers()) if any(row.message.compacted for row in shown) else ()
+    before = shown[0].message.pk if len(rows) > THREAD else None
+    return Thread(tuple(drawn), before, sight.end, message, standing)
 
 
 def _somewhat_after(conversation: Conversation, message: int) -> int | None:
@@ -189,34 +171,11 @@ def _somewhat_after(conversation: Conversation, message: int) -> int | None:
     return later[THREAD // 2 : THREAD // 2 + 1].first()
 
 
-def _proof(owner: Account, conversation: Conversation, messages: Sequence[Message]) -> _Proof:
-    proof = _Proof()
-    run_ids = [message.run_id for message in messages if message.run_id]
-    ids = [message.pk for message in messages]
-    for run in Run.objects.of(owner).filter(run_id__in=run_ids).prefetch_related("steps"):
-        proof.runs[run.run_id] = run
-    for answer, run_id in Continuation.objects.of(owner).filter(message__in=ids).values_list("message", "after"):
-        proof.earlier[answer].append(run_id)
-    said = Entry.objects.of(owner).filter(conversation=conversation.id, message__in=ids, kind__in=DELIBERATE)
-    for kept in _kept(owner, list(said.order_by("id"))):
-        proof.saved[kept.entry.message or 0].append(kept)
-    all_runs = {*run_ids, *(run_id for earlier in proof.earlier.values() for run_id in earlier)}
-    for refusal in Refusal.objects.of(owner).filter(run_id__in=all_runs, saved_as=None).order_by("id"):
-        proof.refused[refusal.run_id].append(refusal)
-    return proof
-
-
-def _kept(owner: Account, entries: Sequence[Entry]) -> list[Kept]:
-    known = made(owner, [entry.pk for entry in entries]) if entries else {}
-    return [Kept(entry, *((of.commit, of.undone_by) if (of := known.get(entry.pk)) else ())) for entry in entries]
-
-
-def _shown(row: Placed, asked: int, proof: _Proof, *, last: bool) -> Shown:
+def _shown(row: Placed, asked: int, proof: Proof, *, last: bool) -> Shown:
     message = row.message
     if message.role == Role.USER:
         return Shown(message, row.parent, row.siblings, last)
     run = proof.runs.get(message.run_id)
-    runs = [*proof.earlier.get(message.pk, ()), message.run_id]
     return Shown(
         message,
         row.parent,
@@ -224,26 +183,11 @@ def _shown(row: Placed, asked: int, proof: _Proof, *, last: bool) -> Shown:
         last,
         html=render(message.content),
         run=run,
-        chips=_chips(run) if run else (),
-        saved=tuple(proof.saved.pop(asked, ())),
-        refused=tuple(refusal for run_id in runs for refusal in proof.refused.get(run_id, ())),
+        chips=chips(run) if run else (),
+        hot=hot(run) if run else None,
+        saved=proof.saved(message, asked),
+        refused=proof.turned_down(message),
     )
-
-
-def _chips(run: Run) -> tuple[Chip, ...]:
-    given = (row for step in run.steps.all() for row in step.detail.get("entries", ()))
-    return tuple(_chip(row) for row in given)
-
-
-def _chip(row: dict[str, Any]) -> Chip:
-    distance = row.get("distance")
-    shown = "" if distance is None else f"{distance:.2f}"
-    return Chip(row["id"], kind_name(row.get("kind", "")), row.get("channel", ""), shown, row.get("preview", ""))
-
-
-def kind_name(kind: str) -> Any:
-    """In the reader's language; a kind that is no longer known as it is."""
-    return dict(Kind.choices).get(kind, kind)
 
 
 #: An answer still to come, for the page's own modules to fill.

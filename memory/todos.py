@@ -30,8 +30,8 @@ FALLING_DUE = (Kind.TODO, Kind.PROSPECTIVE)
 class Waiting:
     """How many todos are open, and how many entries are due by now."""
 
-    open: int
-    due: int
+    open: int = 0
+    due: int = 0
 
 
 def todos(owner: Account) -> list[Entry]:
