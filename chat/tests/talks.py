@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from chat.history import thread
-from chat.models import State, new_id
+from chat.history import create_conversation, thread
+from chat.models import Conversation, Message, Role, State, new_id
 from chat.persist import Begun, begin, end
 from forgesite.models import Account
 
@@ -20,3 +20,14 @@ def ask(owner: Account, text: str = "", state: State = State.COMPLETE, answer: s
 
 def words(owner: Account, conversation: str) -> list[str]:
     return [message.content for message in thread(owner, conversation)]
+
+
+def talk_of(owner: Account, exchanges: int, *, first: int = 0, conversation: str = "", **rows: Any) -> Conversation:
+    """Exchanges as turns with a model store them."""
+    talk = Conversation.objects.get(pk=conversation) if conversation else create_conversation(owner)
+    for number in range(first, first + exchanges):
+        common = {"owner": owner, "conversation": talk, "run_id": f"run{number}", **rows}
+        Message.objects.create(role=Role.USER, content=f"My plant number {number} stands in room {number}.", **common)
+        said = f"Then room {number} is green."
+        Message.objects.create(role=Role.ASSISTANT, content=said, model="scripted-1", **common)
+    return talk

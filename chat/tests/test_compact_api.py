@@ -7,7 +7,7 @@ from pytest_django import Settings
 
 from chat.compacting import lease
 from chat.models import Conversation
-from chat.tests.test_compaction import talk_of
+from chat.tests.talks import talk_of
 from forgesite.models import Account
 from forgesite.tests.web import Web, by_token
 

@@ -14,10 +14,10 @@ from chat.compacting import lease
 from chat.compaction import compact
 from chat.domain.pointer import is_pointer
 from chat.errors import BusyError, DisabledError
-from chat.history import create_conversation, window
+from chat.history import window
 from chat.jobs import compact as job
 from chat.models import Conversation, Message, Notice, Role, State
-from chat.tests.talks import ask
+from chat.tests.talks import ask, talk_of
 from forgesite.models import Account
 from forgesite.testing_embedders import ScriptedEmbedder, served_by
 from memory.errors import EmbeddingError
@@ -35,17 +35,6 @@ def _small() -> Iterator[None]:
 def forge(**more: Any) -> Any:
     small = {"COMPACTION_THRESHOLD": 8, "COMPACTION_KEEP_RECENT": 4}
     return settings.FORGE.model_copy(update=small | more)
-
-
-def talk_of(owner: Account, exchanges: int, *, first: int = 0, conversation: str = "", **rows: Any) -> Conversation:
-    """Exchanges as turns with a model store them."""
-    talk = Conversation.objects.get(pk=conversation) if conversation else create_conversation(owner)
-    for number in range(first, first + exchanges):
-        common = {"owner": owner, "conversation": talk, "run_id": f"run{number}", **rows}
-        Message.objects.create(role=Role.USER, content=f"My plant number {number} stands in room {number}.", **common)
-        said = f"Then room {number} is green."
-        Message.objects.create(role=Role.ASSISTANT, content=said, model="scripted-1", **common)
-    return talk
 
 
 def in_window(talk: Conversation) -> list[str]:

@@ -13,8 +13,7 @@ from pytest_django import Settings
 from chat import jobs
 from chat.compaction import compact
 from chat.models import Conversation, Message, Role, State
-from chat.tests.talks import ask
-from chat.tests.test_compaction import talk_of
+from chat.tests.talks import ask, talk_of
 from forgesite.models import Account
 from memory.models import Entry
 

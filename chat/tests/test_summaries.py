@@ -17,7 +17,7 @@ from chat.domain.transcript import blocks
 from chat.history import window
 from chat.models import Message
 from chat.tests.conftest import answered_by
-from chat.tests.test_compaction import talk_of
+from chat.tests.talks import talk_of
 from forgesite.models import Account
 from forgesite.testing_models import ScriptedModel
 from memory.forget import forget
