@@ -16,6 +16,7 @@ from chat.model_reply import by_model
 from chat.progress import Progress, Said, together
 from chat.saving import save
 from chat.threads import long, whole
+from chat.unmarked import unmarked
 from forgesite.errors import ConflictError
 from memory.recall import Query, Recalled, recall
 from traces.recorder import StepRecord
@@ -28,7 +29,7 @@ def for_model(way: Route) -> bool:
 
 def reply(progress: Progress) -> AsyncGenerator[Frame, None]:
     """Frames of what is done, and the answer's text as deltas."""
-    return by_model(progress, progress.model) if progress.model else by_code(progress)
+    return unmarked(by_model(progress, progress.model)) if progress.model else by_code(progress)
 
 
 async def by_code(progress: Progress) -> AsyncGenerator[Frame, None]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from chat.at_hand import AtHand
+from chat.domain.envelope import instructions
 from chat.domain.prompts import PREAMBLE, PREAMBLE_WITH_TOOLS, earlier_text, system_text
 from chat.sizes import estimated
 from forgesite.lib.language_models import Tool
@@ -54,8 +55,6 @@ async def system_of(hand: AtHand, tools: Sequence[Tool], room: int | None, *, en
 
 
 def _in_words(tools: Sequence[Tool]) -> str:
-    from chat.domain.envelope import instructions
-
     return instructions(tools) if tools else ""
 
 
