@@ -30,6 +30,11 @@ SUMMARY = re.compile(r"\s*\[Résumé de \d+ messages?\b")
 WRITTEN_AT = ("timestamp", "created_at", "time", "at")
 
 
+def is_earlier_pointer(text: str) -> bool:
+    """Whether it points to entries of that system's store, or of ours."""
+    return is_pointer(text) or POINTER.match(text) is not None
+
+
 def matches(value: Json) -> bool:
     if not isinstance(value, dict):
         return False
@@ -79,7 +84,7 @@ def _say(into: Gathering, message: Fields) -> None:
 
 
 def _left_out(role: str, text: str, *, pinned: bool) -> Note | None:
-    if is_pointer(text) or POINTER.match(text):
+    if is_earlier_pointer(text):
         return Note.POINTER
     if role.lower() != "system":
         return None

@@ -36,7 +36,7 @@ class Command(ForgeCommand):
 
     def handle(self, *, paths: list[Path], user: str, dry_run: bool, **_options: Any) -> None:
         verb = preview if dry_run else bring_in
-        report = read_or_raise(verb(owner_of(user), paths, progress=self._progress()))
+        report = read_or_raise(verb(_owner(user), paths, progress=self._progress()))
         for file in report.files:
             self._file(file)
         self.stdout.write(counted(report))
@@ -80,8 +80,7 @@ class Command(ForgeCommand):
             self.stdout.write(f"  {_('conversations without a word skipped')}: {len(empty)}{_listed(empty)}")
 
 
-def owner_of(user: str) -> Account:
-    """The account of this name, or the first. Raises UnknownError where there is none."""
+def _owner(user: str) -> Account:
     found = account_named(user) if user else first_account()
     if found is None:
         raise UnknownError(_("There is no account yet. `up` makes the first; so does `account create NAME`."))
