@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -246,6 +247,14 @@ ALIASES: dict[str, str] = {
     "LLAMA_CPP_URL": "LLM_URL",
     "RECALL_HOT_FACTS": "RECALL_HOT_BLOCK",
 }
+#: Files of the systems before us: what is in them is brought in once, not read at every start.
+IMPORTED = ("MEMORY_FILE", "RAG_DB_FILE")
+#: Old names that have nothing to set any more, and why.
+IGNORED = {
+    "FORGE_MEMORY_LONG_TERM": (
+        "memory lasts here without it; notes of `.forge/memory` come in by `python3 manage.py import .forge/memory`"
+    ),
+}
 #: What a text may be, where not every text makes sense.
 FORMS = {
     "DATABASE_URL": "empty, or `sqlite:///PATH`",
@@ -267,11 +276,20 @@ SECRETS = frozenset({"SECRET_KEY", "API_TOKEN", "LLM_API_KEY", "EMBEDDING_API_KE
 def read() -> Config:
     """The settings in force. Raises SettingsError, a line for each without sense."""
     found = given()
+    if named := [name for name in IMPORTED if name in found]:
+        raise SettingsError("\n".join(_to_import(name, found[name]) for name in named))
     renamed = {new: found[old] for old, new in ALIASES.items() if old in found} | found
     try:
         return Config.model_validate({name: renamed[name] for name in Config.model_fields if name in renamed})
     except ValidationError as error:
         raise SettingsError("\n".join(_line(problem) for problem in error.errors())) from None
+
+
+def _to_import(name: str, value: str) -> str:
+    return (
+        f"{name}={value}: Forge keeps everything in one database and reads no such file at its start. Remove the "
+        f"setting, then bring in what the file holds: python3 manage.py import {shlex.quote(value)}"
+    )
 
 
 def given() -> dict[str, str]:
@@ -301,7 +319,8 @@ def notices() -> list[str]:
     """Lines for the start: an old name that was understood, a name in `.env` that is no setting."""
     found = given()
     old = [f"{old} is read as {new}; the name is {new} now." for old, new in ALIASES.items() if old in found]
-    unknown = sorted(set(found) - set(os.environ) - set(Config.model_fields) - set(ALIASES))
+    old += [f"{name} is ignored: {why}." for name, why in IGNORED.items() if name in found]
+    unknown = sorted(set(found) - set(os.environ) - set(Config.model_fields) - set(ALIASES) - set(IGNORED))
     return old + [f"{name} in .env is no setting of Forge{_meant(name)}" for name in unknown]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from forgesite.config import ALIASES, ROOT, Config, SettingsError, allowed, notices, read
+from forgesite.config import ALIASES, IMPORTED, ROOT, Config, SettingsError, allowed, notices, read
 from forgesite.settings_docs import env_example, with_table
 from forgesite.testing_server import own_environment
 
@@ -179,6 +179,22 @@ def test_an_old_name_is_understood_and_said(env_file: Path, old: str, new: str) 
 
     assert getattr(read(), new) == (value if value == "none" else False)
     assert notices() == [f"{old} is read as {new}; the name is {new} now."]
+
+
+@pytest.mark.parametrize("name", IMPORTED)
+def test_a_file_of_an_earlier_forge_stops_the_start_with_the_command_that_imports_it(env_file: Path, name: str) -> None:
+    env_file.write_text(f'{name}="my data/memory.json"\n')
+
+    with pytest.raises(SettingsError, match=rf"^{name}=.*Remove the setting.*import 'my data/memory\.json'$"):
+        read()
+
+
+def test_an_old_name_with_nothing_to_set_is_said(env_file: Path) -> None:
+    env_file.write_text("FORGE_MEMORY_LONG_TERM=true\n")
+
+    [line] = notices()
+    assert read() == Config.model_validate({})
+    assert line.startswith("FORGE_MEMORY_LONG_TERM is ignored: memory lasts here without it")
 
 
 def test_a_misspelt_name_in_the_file_is_said(env_file: Path) -> None:
