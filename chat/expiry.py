@@ -72,7 +72,7 @@ def _expired(owner: Account, talk: Conversation) -> bool:
             return False
         batch = remember_many(owner, drafts, actor=Origin.COMPACTION, cause=f"expiry {talk.pk}", door=door)
         messages = held(talk).count()
-        talk.delete()
+        Conversation.objects.filter(pk=talk.pk).delete()
     log.info(
         "expiry conversation=%s messages=%d units=%d stored=%d duplicates=%d forgotten=%d temporary=%s",
         *(talk.pk, messages, len(drafts), len(batch.entries), batch.duplicates, batch.forgotten, talk.temporary),
