@@ -155,7 +155,8 @@ def thread(
     if before is None and message is not None and rows and message < rows[-THREAD:][0].message.pk:
         rows = sight.rows(before=_somewhat_after(conversation, message), limit=THREAD + 1)
     shown = rows[-THREAD:]
-    proof = proof_of(owner, conversation, [row.message for row in shown])
+    beside = {one for row in shown for one in row.siblings} - {row.message.pk for row in shown}
+    proof = proof_of(owner, conversation, [row.message for row in shown], beside)
     asked, drawn = 0, []
     for row in shown:
         asked = row.message.pk if row.message.role == Role.USER else asked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -75,12 +75,18 @@ class Proof:
         return tuple(refusal for run in self.runs_of(answer) for refusal in self.refused.get(run, ()))
 
 
-def proof_of(owner: Account, conversation: Conversation, messages: Sequence[Message]) -> Proof:
+def proof_of(
+    owner: Account, conversation: Conversation, messages: Sequence[Message], beside: Collection[int] = ()
+) -> Proof:
+    """`beside`: the messages of other branches that are alternatives to these. What their runs saved is theirs."""
     proof = Proof()
     ids = [message.pk for message in messages]
     for answer, run_id in Continuation.objects.of(owner).filter(message__in=ids).values_list("message", "after"):
         proof.earlier[answer].append(run_id)
     all_runs = {run for message in messages for run in proof.runs_of(message) if run}
+    if beside:
+        others = Message.objects.of(owner).filter(pk__in=beside).exclude(run_id="")
+        all_runs.update(others.values_list("run_id", flat=True))
     for run in Run.objects.of(owner).filter(run_id__in=all_runs).prefetch_related("steps"):
         proof.runs[run.run_id] = run
     _saved(proof, owner, conversation, ids)

@@ -11,14 +11,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import history
+from chat import drawer, history
 from chat.commands import ORDERS
 from chat.domain.commands import usage_line
 from chat.incoming import LIMIT
 from chat.models import Conversation
 from chat.page import BLANK, Thread, sidebar, thread
 from forgesite.models import Account
-from memory.models import Kind
+from memory.models import Kind, Rule
 
 
 @login_required
@@ -33,6 +33,7 @@ def page(request: HttpRequest, conversation: str = "") -> HttpResponse:
     before, message = (_number(request.GET.get(name)) for name in ("before", "message"))
     shown = thread(owner, current, before=before, message=message) if current else Thread()
     context: dict[str, Any] = {"current": current, "thread": shown, "sidebar": sidebar(owner), "blank": BLANK}
+    context["pinned"] = drawer.count(current) if current else 0
     context["page"] = _page_data(owner, current, shown)
     return render(request, "chat/page.html", context)
 
@@ -134,7 +135,9 @@ def _page_data(owner: Account, current: Conversation | None, shown: Thread) -> d
             for name, order in ORDERS.items()
         ],
         "kinds": {kind: str(name) for kind, name in Kind.choices},
+        "rules": {rule: str(name) for rule, name in Rule.choices},
         "urls": {
+            "new": reverse("chat"),
             "list": reverse("conversation-list"),
             "conversation": reverse("conversation", args=["ID"]),
             "branch": reverse("conversation-branch", args=["ID"]),

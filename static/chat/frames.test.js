@@ -109,6 +109,24 @@ test("two recalls of one run are told together, and what did not fit is counted"
   assert.equal(state.runs.r1.leftOut, 7);
 });
 
+test("what stood at the head of the prompt is kept, also when memory is asked again", () => {
+  const hot = { entries: 14, left_out: 0, tokens: 412, complete: true };
+  const recalled = (seq, more) => ({ type: "recalled", ...RUN, seq, entries: [], dropped: [], ...more });
+  assert.equal(play([ACCEPTED, recalled(2, { hot_block: null })]).runs.r1.hot, null);
+  assert.deepEqual(play([ACCEPTED, recalled(2, { hot_block: hot }), recalled(3, { hot_block: null })]).runs.r1.hot, hot);
+});
+
+test("the steps of a model’s tools follow one another, each in its own place", () => {
+  const step = (seq, tool, state) => ({ type: "step", ...RUN, seq, tool, state, preview: "" });
+  const frames = [step(2, "model", "running"), step(3, "model", "done"), step(4, "remember", "running"), step(5, "remember", "done"), step(6, "remember", "running"), step(7, "remember", "failed")];
+  assert.deepEqual(play([ACCEPTED, ...frames]).runs.r1.steps.map((one) => [one.tool, one.state]), [["model", "done"], ["remember", "done"], ["remember", "failed"]]);
+});
+
+test("news without a run changes nothing of the runs", () => {
+  const state = play([ACCEPTED]);
+  assert.equal(reduce(state, { type: "changed", what: "compacting", conversation: "c1", detail: { messages: 35 } }), state);
+});
+
 test("a speed is told where tokens and time were counted", () => {
   assert.equal(speed({ completion_tokens: 84, first_ms: 500, total_ms: 2500 }), 42);
   assert.equal(speed({ completion_tokens: 84, first_ms: 10, total_ms: 20 }), null);

@@ -11,6 +11,8 @@ export function start(acts) {
     r: acts.retry,
     c: acts.copy,
     w: acts.why,
+    p: acts.pin,
+    d: acts.drawer,
     o: acts.models,
     l: acts.end,
     "?": acts.keys,

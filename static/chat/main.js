@@ -1,14 +1,18 @@
 // Wires the chat page: socket → frames → state → view, and what a person does → socket.
 
 import * as acts from "./acts.js";
+import * as anew from "./anew.js";
 import * as branches from "./branches.js";
+import * as compaction from "./compaction.js";
 import * as composer from "./composer.js";
 import { copyBy } from "./copy.js";
 import { initial, reduce, running, seen, sending } from "./frames.js";
+import * as drawer from "./drawer.js";
 import * as gauge from "./gauge.js";
 import * as keys from "./keys.js";
 import * as models from "./models.js";
 import * as palette from "./palette.js";
+import * as panels from "./panels.js";
 import { page } from "./parts.js";
 import * as scroll from "./scroll.js";
 import * as pending from "./sent.js";
@@ -19,7 +23,9 @@ import * as view from "./view.js";
 import * as why from "./why.js";
 
 let state = { ...initial(), conversation: page.conversation };
+/** Read again once nothing runs: the whole page, or the thread alone. */
 let stale = false;
+let folded = false;
 const offline = document.getElementById("offline");
 const stop = document.getElementById("stop");
 const send = document.getElementById("send");
@@ -44,7 +50,8 @@ function onFrame(frame) {
   if (frame.type === "accepted") onAccepted(frame, was.sent);
   if (state.trouble !== was.trouble) composer.say(state.trouble?.message);
   if (frame.run) view.draw(state.runs[frame.run]);
-  if (frame.type === "context") gauge.show(frame);
+  if (frame.type === "context") gauge.given(frame);
+  if (frame.type === "done") gauge.foresee();
   if (frame.type === "done" || frame.type === "saved") sidebar.refresh().then(retitle);
   controls();
   readAgain();
@@ -58,22 +65,40 @@ function catchUp() {
 
 /** News from elsewhere. A thread that was rewritten is read again, when its answer is complete. */
 function onChanged(frame) {
-  if (frame.what === "thread" && frame.conversation === page.conversation) stale = true;
+  const here = frame.conversation === page.conversation;
+  if (here && compaction.hear(frame)) folded = true;
+  else if (here && frame.what === "thread") stale = true;
   if (!stale) sidebar.refresh().then(retitle);
   readAgain();
 }
 
 function readAgain() {
-  if (stale && !running(state)) location.reload();
+  if (running(state)) return;
+  if (stale) location.reload();
+  else if (folded) foldedThread();
+}
+
+/** Messages were folded: the thread alone is read anew, and what is typed or open stays. */
+async function foldedThread() {
+  folded = false;
+  const fresh = await anew.reread(() => running(state) !== null);
+  if (!fresh) folded = true;
+  else view.start(fresh);
+  if (fresh) gauge.foresee();
+}
+
+async function compact(size) {
+  if (!(await compaction.compact(size))) return;
+  folded = true;
+  readAgain();
 }
 
 function onAccepted(frame, sent) {
   const own = sent?.clientId === frame.client_id;
   if (own && sent.box) composer.taken(sent.text);
+  if (page.conversation !== frame.conversation) begin(frame);
   // Sent from a view of older messages, or of another branch: go to where the answer stands.
-  if (own && location.search) return location.assign(location.pathname);
-  const begins = page.conversation !== frame.conversation;
-  if (begins) begin(frame);
+  else if (own && location.search) return location.assign(location.pathname);
   place(state.runs[frame.run], own ? sent.text : null);
 }
 
@@ -151,7 +176,15 @@ function begun(fields, { text = "", box = false } = {}) {
   return true;
 }
 
+/** Commands that only lead somewhere: nothing is sent. */
+const LEADS = { "!new": "", "!temp": "?temporary=1" };
+
 function submit(text) {
+  const leads = LEADS[text.trim().toLowerCase()];
+  if (leads !== undefined) {
+    composer.taken(text);
+    return location.assign(page.urls.new + leads);
+  }
   const obstacle = composer.obstacle(text);
   composer.say(obstacle);
   if (obstacle || !text.trim()) return;
@@ -164,12 +197,14 @@ const edited = (text, parent) => begun({ text, parent }, { text });
 const answerOf = (element) => Number(element.closest("article").dataset.message);
 const edit = (asked) => asked && !running(state) && branches.edit(asked, edited);
 const copyAnswer = async (button) => copyBy(button, await branches.writtenOf(button.closest("article"), state.runs));
+const pin = (button) => drawer.toggle(button).then((unfolds) => unfolds && ((folded = true), readAgain()));
 const showKeys = () => document.getElementById("keys").showModal();
 
 const ON_CLICK = {
   "[data-why]": (button) => why.open(button.closest("article").dataset.run, button),
   "[data-retry]": (button) => begun({ retry: answerOf(button) }),
   "[data-continue]": (button) => begun({ continue: answerOf(button) }),
+  "[data-pin]": pin,
   "[data-edit]": (button) => edit(button.closest(".asked")),
   "button[data-branch]": (button) => branches.toBranch(button).then((shown) => shown && view.start(shown)),
   "[data-copy-answer]": copyAnswer,
@@ -198,7 +233,8 @@ models.start();
 temporary.start();
 scroll.start();
 branches.start();
-gauge.start();
+drawer.start();
+gauge.start(compact);
 keys.start({
   fresh: () => document.querySelector("[data-new]").click(),
   search: sidebar.focusSearch,
@@ -207,14 +243,15 @@ keys.start({
   retry: () => last("article.it [data-retry]:not([hidden])")?.click(),
   copy: () => last("[data-copy-answer]")?.click(),
   why: () => last("[data-why]:not([hidden])")?.click(),
+  pin: () => last("article.it [data-pin]")?.click(),
+  drawer: drawer.open,
   models: models.open,
   end: scroll.toEnd,
   keys: showKeys,
-  escape: () => palette.close() || why.close() || sidebar.close() || (running(state) ? socket.send({ type: "stop" }) : composer.leave()),
+  escape: () => palette.close() || panels.close() || sidebar.close() || (running(state) ? socket.send({ type: "stop" }) : composer.leave()),
 });
 view.start(thread);
 controls();
 const sought = new URLSearchParams(location.search).get("message");
-if (sought) document.getElementById(`m${Number(sought)}`)?.scrollIntoView({ block: "center" });
-else scroll.toEnd();
+if (!sought || !drawer.reveal(sought)) scroll.toEnd();
 if (matchMedia("(hover: hover)").matches) composer.focus();

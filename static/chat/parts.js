@@ -28,6 +28,13 @@ export const undoableCommit = (entry) => (entry.created === false ? "" : (entry.
 
 export const kindName = (kind) => page.kinds[kind] ?? kind;
 
+/** What a run was given at the head of its prompt. */
+export function hotInWords({ entries, left_out: left, complete }) {
+  const words = interpolate(ngettext("%s entry at the head of the prompt", "%s entries at the head of the prompt", entries), [entries]);
+  if (left) return `${words} · ${interpolate(ngettext("%s left out", "%s left out", left), [left])}`;
+  return complete ? `${words}, ${gettext("complete")}` : words;
+}
+
 export const distance = (value) => (typeof value === "number" ? value.toFixed(2) : "");
 
 export function announce(text) {

@@ -1,6 +1,6 @@
 // The list of conversations: searched on the server, swapped in place; rename and delete ask in a dialog.
 
-import { fill, page } from "./parts.js";
+import { fill, page, slot } from "./parts.js";
 
 const app = document.getElementById("app");
 const find = document.getElementById("find");
@@ -21,6 +21,18 @@ export async function refresh() {
   holder.replaceChildren(...parsed.body.childNodes);
   const entries = holder.querySelector("[data-entries]");
   if (entries) document.getElementById("entry-count").textContent = entries.dataset.entries;
+  const todos = holder.querySelector("[data-todos]");
+  if (todos) showTodos(todos);
+}
+
+/** Beside Memory, and as a dot on the button that opens the list where the page is narrow. */
+function showTodos(badge) {
+  const due = Number(badge.dataset.todos);
+  const opens = document.querySelector("[data-open-side]");
+  document.getElementById("todos").replaceChildren(badge.content.cloneNode(true));
+  slot(opens, "due").hidden = due === 0;
+  const name = gettext("Conversations");
+  opens.setAttribute("aria-label", due ? `${name}; ${interpolate(ngettext("%s due", "%s due", due), [due])}` : name);
 }
 
 export const title = () => holder.querySelector("[aria-current]")?.textContent ?? "";

@@ -23,6 +23,8 @@ export function settle() {
 }
 
 export function start() {
+  // From the command: the page begins switched on.
+  if (toggle && new URLSearchParams(location.search).has("temporary")) toggle.checked = true;
   toggle?.addEventListener("change", () => {
     show();
     announce(toggle.checked ? gettext("Temporary: nothing enters memory.") : gettext("Not temporary."));

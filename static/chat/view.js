@@ -2,7 +2,7 @@
 
 import { dress, reach, setBlocks, setTail } from "./blocks.js";
 import { finish } from "./ending.js";
-import { announce, distance, entryUrl, fill, kindName, part, slot, undoableCommit } from "./parts.js";
+import { announce, distance, entryUrl, fill, hotInWords, kindName, page, part, slot, undoableCommit } from "./parts.js";
 import { following, toEnd } from "./scroll.js";
 import { drawSteps, stepName } from "./steps.js";
 
@@ -51,7 +51,7 @@ function drawNow(run) {
   const blocks = slot(article, "blocks");
   setBlocks(blocks, before.blocks, run.blocks);
   setTail(blocks, slot(article, "tail"), run);
-  if (run.recalled !== before.recalled) slot(article, "chips").replaceChildren(...(run.recalled ?? []).map(chip));
+  if (run.recalled !== before.recalled) slot(article, "chips").replaceChildren(...(run.hot ? [head(run.hot)] : []), ...(run.recalled ?? []).map(chip));
   for (const frame of run.saved.slice(before.saved.length)) slot(article, "notes").append(saved(frame));
   for (const frame of run.refused.slice(before.refused.length)) slot(article, "notes").append(refused(frame));
   if (run.leftOut !== before.leftOut) leftOut(slot(article, "left-out"), run.leftOut);
@@ -99,6 +99,13 @@ function chip(entry) {
   return element;
 }
 
+/** What stood at the head of the prompt, for every question alike. */
+function head(hot) {
+  const element = fill(part("hot"), { hot: hotInWords(hot) });
+  element.classList.toggle("short", hot.left_out > 0);
+  return element;
+}
+
 function saved({ entry, notes }) {
   const element = fill(part("saved"), { id: `#${entry.id}`, kind: kindName(entry.kind), text: entry.content ?? entry.text, notes: noteLine(entry, notes) });
   Object.assign(element.dataset, { entry: entry.id, commit: undoableCommit(entry) });
@@ -112,15 +119,8 @@ function noteLine(entry, notes) {
   return [...counted, ...(notes ?? [])].join(" · ");
 }
 
-// As a page that is read again names them.
-const RULES = {
-  question: () => gettext("a question never writes"),
-  degenerate: () => gettext("one word is no memory"),
-  unclear: () => gettext("nothing to save was said"),
-};
-
 function refused(frame) {
-  const element = fill(part("refused"), { text: frame.text, rule: RULES[frame.rule]?.() ?? (frame.message || frame.rule) });
+  const element = fill(part("refused"), { text: frame.text, rule: page.rules[frame.rule] ?? (frame.message || frame.rule) });
   element.dataset.refusal = frame.refusal ?? "";
   element.querySelector("[data-save-anyway]").hidden = !frame.refusal;
   return element;

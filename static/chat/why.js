@@ -2,13 +2,12 @@
 
 import { getJson } from "./acts.js";
 import { bar, contextOf, inWords } from "./gauge.js";
-import { distance, entryUrl, fill, kindName, part, slot } from "./parts.js";
+import * as panels from "./panels.js";
+import { distance, entryUrl, fill, hotInWords, kindName, part, slot } from "./parts.js";
 import { SIGNS, stepClass, stepName } from "./steps.js";
 
-const app = document.getElementById("app");
 const panel = document.getElementById("why");
 const body = document.getElementById("why-body");
-let opener = null;
 
 // What the trace says in codes, in the reader's words.
 const UNANSWERED = {
@@ -18,13 +17,16 @@ const UNANSWERED = {
   "broken off": () => gettext("the model’s stream broke off"),
   stopped: () => gettext("you stopped it"),
 };
-const REASONS = { cutoff: () => gettext("too far"), budget: () => gettext("no room") };
+const REASONS = {
+  cutoff: () => gettext("too far"),
+  budget: () => gettext("no room"),
+  prompt: () => gettext("no room in the prompt"),
+  hot: () => gettext("at the head already"),
+  saved: () => gettext("saved just now"),
+};
 
 export async function open(run, from) {
-  opener = from;
-  app.classList.add("explained");
-  panel.hidden = false;
-  panel.focus();
+  panels.open(panel, from);
   body.setAttribute("aria-busy", "true");
   body.replaceChildren(line(gettext("Loading…")));
   try {
@@ -37,20 +39,13 @@ export async function open(run, from) {
   body.removeAttribute("aria-busy");
 }
 
-export function close() {
-  if (panel.hidden) return false;
-  panel.hidden = true;
-  app.classList.remove("explained");
-  opener?.focus();
-  return true;
-}
-
 function sections(trace) {
   const recalls = trace.steps.map((step) => step.detail ?? {}).filter((detail) => detail.entries);
   const given = recalls.flatMap((detail) => detail.entries);
   const left = recalls.flatMap((detail) => detail.left_out ?? detail.dropped ?? (detail.nearest ? [detail.nearest] : []));
   const cutoff = recalls.find((detail) => typeof detail.cutoff === "number")?.cutoff;
   return [
+    ...headPart(trace),
     ...(recalls.length ? givenPart(given) : [line(gettext("Memory was not asked: nothing in this turn was a question."))]),
     ...(left.length ? [heading(gettext("Left out, nearest first"), left.length), rows("ul", left.map((row) => leftRow(row, cutoff)))] : []),
     heading(gettext("Steps"), trace.steps.length),
@@ -59,6 +54,14 @@ function sections(trace) {
     ...modelPart(trace.llm),
     ...ends(trace),
   ];
+}
+
+/** The block at the head of the prompt, and what found no room in it. */
+function headPart(trace) {
+  const hot = trace.steps.map((step) => step.detail?.hot_block).find(Boolean);
+  if (!hot) return [];
+  const left = ngettext("%s entry found no room there.", "%s entries found no room there.", hot.left_out);
+  return [heading(gettext("Given to every question"), hot.entries), line(`${hotInWords(hot)}.`), ...(hot.left_out ? [line(interpolate(left, [hot.left_out]))] : [])];
 }
 
 function givenPart(given) {
@@ -134,5 +137,5 @@ function line(words, className = "small") {
 }
 
 export function start() {
-  document.querySelector("[data-close-why]").addEventListener("click", close);
+  document.querySelector("[data-close-why]").addEventListener("click", panels.close);
 }
