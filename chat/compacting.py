@@ -52,8 +52,8 @@ def remembers(talk: Conversation) -> bool:
 def maybe(progress: Progress) -> None:
     """Queue a compaction where the window of the conversation asks for one. Called when an exchange was stored.
 
-    Nearly always one query that reads no text (0.1 ms); only where the lengths alone do not settle it, the window is
-    read (2 ms for 80 messages).
+    One query that reads no text (.5 ms); where lengths alone do not settle it, as from some 2,000 characters on, the
+    window is read (3 ms for 80 messages; a text is weighed once a process).
     """
     talk = Conversation.objects.of(progress.owner).filter(pk=progress.begun.conversation).first()
     model = progress.model

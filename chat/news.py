@@ -1,7 +1,7 @@
 """News from whichever process, for the pages that are open in this one.
 
-One look a second at the end of one table, by one task a process and only while a page is open: .1 ms of the database
-each. What a page missed heals with the next news, as it reads its thread again.
+One look a second at the end of one table, by one task a process and only while a page is open: .2 ms each. What a page
+missed heals with the next news, as it reads its thread again.
 """
 
 from __future__ import annotations

@@ -145,13 +145,16 @@ def indexable(messages: Iterable[Message]) -> tuple[list[Message], list[Dropped]
 
 
 def _says_nothing(message: Message) -> str:
-    """A summary that a person pasted is theirs; a pointer says nothing, whoever sent it."""
+    """A summary that a person pasted is theirs; a pointer says nothing, whoever sent it.
+
+    A reply that says itself that it is no answer is left to `answered`: there it takes its question along.
+    """
     reply = message.role != "user"
     found = {
         "blank": not message.content.strip(),
         "pointer": is_pointer(message.content),
         "summary": reply and is_summary(message.content),
-        "not_answered": reply and not message.answered,
+        "not_answered": reply and not message.answered and not is_non_answer(message.content),
     }
     return next((reason for reason, holds in found.items() if holds), "")
 
