@@ -22,6 +22,7 @@ from chat.tests.talks import ask, talk_of
 from forgesite.lib.vectors import Vector
 from forgesite.models import Account
 from forgesite.testing_models import ScriptedModel
+from forgesite.testing_server import until
 from memory.models import Entry
 from memory.tests.hash_door import HashDoor
 from memory.verify import verify
@@ -150,8 +151,7 @@ def test_no_transaction_is_open_while_a_model_summarises(ana: Account, settings:
         model.will_answer("The plants stand in their rooms, and each of them is green.", every=0.05)
         with ThreadPoolExecutor(1) as pool:
             running = pool.submit(compacted, ana, talk)
-            while not model.prompts:
-                assert not running.done()
+            until(lambda: bool(model.prompts), 20)
             ask(ana, "And the palm?", answer="In the hall.", conversation=talk.pk)
             assert not running.done()
             assert running.result(20).removed
