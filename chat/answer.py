@@ -106,3 +106,7 @@ def refused(reason: str) -> str:
 
 def refused_temporary() -> str:
     return _("Not saved: this conversation is temporary, and nothing in it enters memory.")
+
+
+def refused_memory_off() -> str:
+    return _("Not saved: memory is off (setting `MEMORY_ENABLED`).")

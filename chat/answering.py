@@ -23,6 +23,16 @@ PHASES: dict[type[Event], str] = {Loading: "loading", Thinking: "thinking"}
 _said: dict[str, str] = {}
 
 
+@dataclass(frozen=True)
+class Spent:
+    """What one call of a model took: tokens of its prompt and of what it wrote, and seconds."""
+
+    prompt: int
+    completion: int
+    estimated: bool
+    seconds: float
+
+
 @dataclass
 class Answering:
     """Written by the run's own task alone. Of what the model thinks nothing is kept but that it did."""
@@ -36,6 +46,10 @@ class Answering:
     began: float = 0.0
     first: float = 0.0
     over: float = 0.0
+    #: Why the run ended without an answer of the model, where our code ended it.
+    ended_by: str = ""
+    spent: list[Spent] = field(default_factory=list)
+    _asked: float = 0.0
     _phase: str = field(default="", repr=False)
 
     @property
@@ -54,10 +68,15 @@ class Answering:
         return self.window.tokens - self.most_tokens
 
     def begin(self) -> None:
-        self.began = time.monotonic()
+        """A run may call it several times."""
+        self._asked = time.monotonic()
+        self.began, self.ended, self._phase = self.began or self._asked, None, ""
 
-    def end(self) -> None:
+    def end(self, wrote: str = "") -> None:
+        """Of the call that was begun. `wrote`: what it said, to estimate its tokens by where the server counts none."""
         self.over = time.monotonic()
+        prompt, completion, estimated = self._tokens(wrote)
+        self.spent.append(Spent(prompt, completion, estimated, self.over - self._asked))
         if not self.door.model:
             _said[self.door.url] = self.name
 
@@ -75,34 +94,36 @@ class Answering:
 
     def verdict(self, text: str) -> Verdict:
         """Of the whole answer, once its stream is over."""
+        if self.ended_by:
+            return Verdict(not_answered=self.ended_by)
         ended = self.ended or Ended("lost")
         return verdict(text, ended.finish, thought=self.thought, in_thought=ended.in_thought)
 
-    def usage(self, text: str) -> dict[str, Any]:
-        """For `done`. `text`: what it wrote in this run."""
-        prompt, completion, estimated = self._tokens(text)
+    def usage(self) -> dict[str, Any]:
+        """For `done`."""
         return {
             "model": self.name,
             "server": self.server,
-            "prompt_tokens": prompt,
-            "completion_tokens": completion,
-            "estimated": estimated,
+            "calls": len(self.spent),
+            "prompt_tokens": sum(one.prompt for one in self.spent),
+            "completion_tokens": sum(one.completion for one in self.spent),
+            "max_prompt_tokens": max((one.prompt for one in self.spent), default=0),
+            "estimated": any(one.estimated for one in self.spent),
             "first_ms": _ms(self.began, self.first) if self.first else None,
             "total_ms": _ms(self.began, self.over),
         }
 
-    def llm(self, text: str) -> dict[str, Any] | None:
+    def llm(self) -> dict[str, Any] | None:
         """For the run; None where the model was not asked yet."""
-        if not self.began:
+        if not self.spent:
             return None
-        prompt, completion, _estimated = self._tokens(text)
         return {
-            "calls": 1,
-            "ms": _ms(self.began, self.over),
+            "calls": len(self.spent),
+            "ms": round(sum(one.seconds for one in self.spent) * 1000),
             "first_ms": _ms(self.began, self.first) if self.first else None,
-            "prompt_tokens": prompt,
-            "completion_tokens": completion,
-            "max_prompt_tokens": prompt,
+            "prompt_tokens": sum(one.prompt for one in self.spent),
+            "completion_tokens": sum(one.completion for one in self.spent),
+            "max_prompt_tokens": max(one.prompt for one in self.spent),
             "models": [self.name],
         }
 

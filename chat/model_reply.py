@@ -1,7 +1,8 @@
-"""A turn that a model answers: what was to be saved is saved first, then memory is asked, then the model streams."""
+"""A turn that a model answers: what was to be saved is saved first, then memory is asked, then the model."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
@@ -9,21 +10,24 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from chat.composing import Composed, Done, composed
+from chat.composing import Done, composed
 from chat.domain.frames import Delta, Frame, Refused, Saved, Step
-from chat.domain.frames import Unsaid as TakenBack
 from chat.domain.route import Save, Tell, asks
 from chat.given import SAVED, given_frame, keep_in, saved_note, without
 from chat.progress import Said, together
 from chat.saving import save
 from chat.threads import long, whole
-from forgesite.lib.language_models import Ended, Event, ModelFailedError, Text, Unsaid
+from chat.tool_loop import Asking
+from chat.tools import offered
+from forgesite.errors import TooLargeError
 from memory.recall import Query, recall
 
 if TYPE_CHECKING:
     from chat.answering import Answering
     from chat.progress import Progress
     from traces.recorder import StepRecord
+
+log = logging.getLogger(__name__)
 
 
 async def by_model(progress: Progress, model: Answering) -> AsyncGenerator[Frame, None]:
@@ -36,40 +40,16 @@ async def by_model(progress: Progress, model: Answering) -> AsyncGenerator[Frame
         yield await _remembered(progress, progress.way)
         for frame in progress.said.frames:
             yield frame
-    if settings.FORGE.RECALL_AUTO:
+    if _recalls():
         yield Step("recall", "running")
-    ready = await _composed(progress, model)
+    asking = await _composed(progress, model)
+    ready = asking.ready
     if ready.recalled:
         yield Step("recall", "empty" if ready.recalled.nothing else "done", " ".join(ready.recalled.notices))
         yield given_frame(ready.recalled, ready.hot)
-    yield ready.context
-    yield Step("model", "running", model.name)
-    with progress.recorder.step("model", model.name) as step:
-        step.detail |= {"server": model.server, **ready.context.wire()}
-        model.begin()
-        kind: type[Event] | None = None
-        try:
-            async with aclosing(model.door.stream(ready.prompt)) as events:
-                # Once a token: nothing here may cost more than the token's own frame.
-                async for event in events:
-                    if type(event) is not kind:
-                        kind = type(event)
-                        for frame in model.turned(kind):
-                            yield frame
-                    if isinstance(event, Text):
-                        yield Delta(event.text)
-                    elif isinstance(event, Ended):
-                        model.ended = event
-                    elif isinstance(event, Unsaid):
-                        yield TakenBack()
-                        if progress.begun.so_far:
-                            yield Delta(progress.begun.so_far)
-        except ModelFailedError:
-            yield Step("model", "failed", model.name)
-            raise
-        finally:
-            model.end()
-    yield Step("model", "done" if model.first else "empty", model.name)
+    async with aclosing(asking.answer()) as frames:
+        async for frame in frames:
+            yield frame
 
 
 async def _remembered(progress: Progress, way: Save) -> Step:
@@ -91,18 +71,37 @@ def _refused(said: Said, words: str) -> Said:
     return replace(said, frames=(Refused(said.not_answered, words, message=said.text),))
 
 
-async def _composed(progress: Progress, model: Answering) -> Composed:
+async def _composed(progress: Progress, model: Answering) -> Asking:
     done, step = _done(progress), None
-    if settings.FORGE.RECALL_AUTO:
+    if _recalls():
         with progress.recorder.step("recall", progress.text) as step:
             found = await long(recall, progress.owner, Query(_asked(progress), for_prompt=True))
             done = replace(done, recalled=without(found, _saved_ids(progress), SAVED))
         progress.said = replace(progress.said or Said(""), degraded=found.degraded)
-    ready = await composed(progress, model, done)
+    asking = await _asking(progress, model, done)
+    ready = asking.ready
     if step and ready.recalled:
         keep_in(progress, step, ready.recalled, ready.hot)
-    model.context = ready.context
-    return ready
+    progress.given |= ready.hot.texts
+    return asking
+
+
+async def _asking(progress: Progress, model: Answering, done: Done) -> Asking:
+    """With the tools, where the window has room for them beside the turn itself."""
+    said, tools = progress.begun.so_far, offered(progress)
+    envelope = bool(tools) and not model.door.takes_tools()
+    try:
+        ready = await composed(progress, model, done, tools=tools, envelope=envelope)
+        return Asking(progress, model, done, tools, envelope, ready, said=said)
+    except TooLargeError:
+        if not tools:
+            raise
+    log.info("tools left_out run=%s: the window of %s has no room for them", progress.begun.run_id, model.name)
+    return Asking(progress, model, done, (), False, await composed(progress, model, done), said=said)
+
+
+def _recalls() -> bool:
+    return settings.FORGE.RECALL_AUTO and settings.FORGE.MEMORY_ENABLED
 
 
 def _asked(progress: Progress) -> str:

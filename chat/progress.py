@@ -103,11 +103,7 @@ class Progress:
         return self.model.name if self.model else ""
 
     def usage(self) -> dict[str, Any]:
-        return self.model.usage(self._by_model()) if self.model else {"model": BUILTIN}
+        return self.model.usage() if self.model else {"model": BUILTIN}
 
     def llm(self) -> dict[str, Any] | None:
-        return self.model.llm(self._by_model()) if self.model else None
-
-    def _by_model(self) -> str:
-        """What it wrote in this run."""
-        return self.shown[len(self.begun.so_far) :]
+        return self.model.llm() if self.model else None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
+
 from chat import answer
 from chat.domain.frames import Refused, Saved
 from chat.progress import Progress, Said
 from memory.errors import DegenerateError
-from memory.models import Kind, Rule
+from memory.models import Kind, Refusal, Rule
 from memory.refuse import refuse
 from memory.remember import Draft, remember
 from memory.remember import Saved as Written
@@ -27,25 +29,33 @@ def save(
     """Raises EmbeddingError, with nothing stored, where memory does; what a rule turns down is kept as a refusal."""
     if progress.begun.temporary:
         return Said(answer.refused_temporary(), not_answered="temporary")
+    if not settings.FORGE.MEMORY_ENABLED:
+        return Said(answer.refused_memory_off(), not_answered="memory off")
     if question:
-        return _turned_down(progress, step, Rule.QUESTION, words, kind, project, answer.refused_question())
+        return _refused(progress, step, Rule.QUESTION, words, kind, project, answer.refused_question())
     draft = Draft(
         text=words, kind=kind, project=project, conversation=progress.begun.conversation, message=progress.begun.message
     )
     try:
         written = remember(progress.owner, draft, actor="person", cause=f"chat {progress.begun.run_id}")
     except DegenerateError as error:
-        return _turned_down(progress, step, Rule.DEGENERATE, words, kind, project, answer.refused(error.message))
-    frame = Saved(entry_card(written), answer.saved_as(written), written.notes)
-    kept = {"id": written.entry.pk, "kind": written.entry.kind, "notes": list(written.notes)}
-    step.detail.setdefault("saved", []).append(kept)
+        return _refused(progress, step, Rule.DEGENERATE, words, kind, project, answer.refused(error.message))
+    frame = saved_frame(written, step)
     text = answer.saved_briefly(written) if progress.door == "web" else frame.echo
     return Said(text, (frame,), wrote=True)
 
 
-def _turned_down(
+def _refused(
     progress: Progress, step: StepRecord, rule: Rule, words: str, kind: str, project: str, message: str
 ) -> Said:
+    kept = turned_down(progress, step, rule, words, kind, project)
+    return Said(message, (Refused(str(rule), words, kept.pk, message),))
+
+
+def turned_down(
+    progress: Progress, step: StepRecord, rule: Rule, words: str, kind: str = Kind.FACT, project: str = ""
+) -> Refusal:
+    """Keep what a rule turned down, in memory and in the step. Raises TooLargeError for what no entry could hold."""
     begun = progress.begun
     kept = refuse(
         progress.owner,
@@ -58,7 +68,14 @@ def _turned_down(
         run_id=begun.run_id,
     )
     step.detail.setdefault("refused", []).append({"id": kept.pk, "rule": str(rule)})
-    return Said(message, (Refused(str(rule), words, kept.pk, message),))
+    return kept
+
+
+def saved_frame(written: Written, step: StepRecord) -> Saved:
+    """A write as the page and the trace show it."""
+    kept = {"id": written.entry.pk, "kind": written.entry.kind, "notes": list(written.notes)}
+    step.detail.setdefault("saved", []).append(kept)
+    return Saved(entry_card(written), answer.saved_as(written), written.notes)
 
 
 def entry_card(written: Written) -> dict[str, Any]:

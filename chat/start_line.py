@@ -29,6 +29,20 @@ def _look() -> None:
 
 
 def start_line() -> str:
+    """In one line, with what its tools can do no more where a setting says so."""
+    return " ".join(filter(None, [_who_answers(), _one_step()]))
+
+
+def _one_step() -> str:
+    config = settings.FORGE
+    if config.MAX_STEPS > 1 or config.ENABLED_TOOLS == "none" or not (config.MEMORY_ENABLED and servers.servers()):
+        return ""
+    return _(
+        "MAX_STEPS is 1: what a model looks up in memory comes back as a list of entries, and what it saves as an echo."
+    )
+
+
+def _who_answers() -> str:
     if found := servers.found():
         words = _(
             "Model: `auto` found %(name)s at %(url)s, and it answers. To change it, set LLM_PROVIDER and LLM_URL."

@@ -49,8 +49,8 @@ def counted(prompt: list[dict[str, str]]) -> int:
 
 @pytest.fixture
 def small() -> Iterator[ScriptedModel]:
-    """A model with a small window, and a memory that gives eight rows, however common their words."""
-    given = {"RECALL_LEXICAL_MAX_DF": 1.0, "RECALL_TOP_K": 5, "RECALL_LEXICAL_TOP_K": 3}
+    """A model with a small window and no tools, and a memory that gives eight rows, however common their words."""
+    given = {"ENABLED_TOOLS": "none", "RECALL_LEXICAL_MAX_DF": 1.0, "RECALL_TOP_K": 5, "RECALL_LEXICAL_TOP_K": 3}
     with ScriptedModel(window=WINDOW) as server, answered_by(server, **given):
         yield server
 

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from chat.domain.prompts import NO_MEMORY, PREAMBLE
+from chat.domain.prompts import NO_MEMORY, PREAMBLE_WITH_TOOLS
 from chat.models import Message, State
 from chat.tests.sockets import Page, Wire, answer_of, asked, text_of
 from forgesite.models import Account
@@ -111,7 +111,7 @@ async def test_recalled_text_belongs_to_its_turn_alone(filled: Account, model: S
     first = await asked(filled, QUESTION)
     await asked(filled, "Thank you", conversation=first[0]["conversation"])
     roles = [(said["role"], said["content"]) for said in model.prompts[-1][:-1]]
-    assert roles == [("system", PREAMBLE), ("user", QUESTION), ("assistant", "It is 8080.")]
+    assert roles == [("system", PREAMBLE_WITH_TOOLS), ("user", QUESTION), ("assistant", "It is 8080.")]
     assert await Message.objects.filter(content__contains="<memory").acount() == 0
 
 

@@ -151,6 +151,12 @@ def test_the_start_names_what_is_set() -> None:
         assert "openai at http://box:1234 answers" in start_line()
 
 
+@pytest.mark.parametrize(("update", "told"), [({}, True), ({"MAX_STEPS": 2}, False)])
+def test_the_start_says_what_one_step_comes_to(update: dict[str, Any], told: bool) -> None:
+    with configured(**{"LLM_PROVIDER": "openai", "LLM_URL": "http://box:1234", "MAX_STEPS": 1} | update):
+        assert ("MAX_STEPS is 1" in start_line()) is told
+
+
 class WireServer404(WireServer):
     """A web server, and none of a model."""
 

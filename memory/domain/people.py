@@ -68,12 +68,14 @@ def about_another(text: str, said: Sequence[str]) -> bool:
     if head and place and found.clause[place].capital:  # a name, or a thing that is written like one: it says who
         return False
     who = _subject(found, place, head) or _owner(found, place)
-    if who is None or (who[-1].plain in THEY and _is_name(first, said)):  # “elle” is whoever the text names
+    if who is None or (who[-1].plain in THEY and _names(first, said)):  # “elle” is whoever the text names
         return False
     return not _begins_with(found.told, who)
 
 
-def _is_name(word: Word, said: Sequence[str]) -> bool:
+def _names(word: Word, said: Sequence[str]) -> bool:
+    if bare(word.plain) in KIN:
+        return True
     written = [other for other in stated_words(said) if other.stem == word.stem]
     return bool(written) and all(other.capital for other in written) and not _is_verb(word.plain)
 
@@ -101,7 +103,7 @@ def _subject(found: Support, place: int, head: bool) -> tuple[Word, ...] | None:
                 return None
             if _is_they(clause, at) or (bare(word.plain) in KIN and not _promised(clause[:at])):
                 return clause[: at + 1] if at + 1 < upto else clause[:upto]
-        if upto and (who := _at_the_head(clause[:upto], head)) is not None:
+        if _says(clause) and upto and (who := _at_the_head(clause[:upto], head)) is not None:
             return who
         if upto and clause[0].plain not in SMALL:
             return None
@@ -120,6 +122,11 @@ def _of(between: Sequence[Word]) -> bool:
     """Nothing but a possessive between `of` and who owns it, and no subject of its own."""
     tail = [word.plain for word in between[-2:]]
     return any(word in OF for word in tail) and not any(word.plain in SELF for word in between)
+
+
+def _says(clause: Sequence[Word]) -> bool:
+    """Is it more than one name of a list?"""
+    return not all(word.capital for word in clause)
 
 
 def _is_they(clause: Sequence[Word], at: int) -> bool:

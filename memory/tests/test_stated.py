@@ -86,6 +86,7 @@ OWN = [
     ("My favorite color is blue.", "Favorite color is blue"),
     ("J'habite à Lyon depuis mars.", "Habite à Lyon depuis mars"),
     ("Decided to switch from Tesseract to PaddleOCR.", "Uses PaddleOCR instead of Tesseract"),
+    ("I know Anna, Bert, Carl Maier and Dora.", "Knows Carl Maier"),
     ("Il fait froid à Lyon.", "Fait froid à Lyon"),
 ]
 
