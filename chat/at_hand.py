@@ -13,14 +13,14 @@ from chat.domain.past import Earlier, Turn, turns
 from chat.models import Conversation, Message
 from forgesite.language import zone_of
 from memory.domain.fence import Datum
-from memory.hot_block import NONE, HotBlock, hot_block, is_on, newest
+from memory.hot_block import FRAME, NONE, HotBlock, hot_block, is_on, newest
 
 if TYPE_CHECKING:
     from forgesite.models import Account
 
-#: The hot block's entries get this share of what a prompt may have, however much is set: beside the system text and
-#: the block, half of it and more is left for the person's own words.
-HOT_SHARE = 4
+#: The hot block gets this share of what the preamble and the tools leave of a prompt, however much is set: two thirds
+#: of it are left for the person's own words, what they are answered with, and the conversation so far.
+HOT_SHARE = 3
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class AtHand:
 
 
 def hot_room(room: int | None) -> int:
-    """Most tokens of the block's entries in a prompt of so many; None: nobody says how many."""
+    """Most tokens of the block's entries where the system's own text leaves `room`; None: nobody says how much."""
     most = settings.FORGE.RECALL_HOT_MAX_TOKENS
-    return most if room is None else min(most, max(0, room) // HOT_SHARE)
+    return most if room is None else max(0, min(most, room // HOT_SHARE - FRAME))
 
 
 def at_hand(owner: Account, conversation: str, *, upto: int, room: int) -> AtHand:

@@ -18,7 +18,7 @@ from chat.domain.prompts import Notes, assembled, turn_text
 from chat.domain.quoting import clip
 from chat.pieces import Counted, Pieces, messages_in, near_of
 from chat.sizes import AROUND, count, estimated, sizes
-from chat.system import System, system_of
+from chat.system import System, left_by, own_text, with_memory
 from chat.threads import long
 from chat.too_large import too_large
 from forgesite.language import zone_of
@@ -72,8 +72,10 @@ async def composed(
     Raises TooLargeError where the window cannot hold the turn itself: it was changed since the message came.
     """
     begun = progress.begun
-    hand = await long(at_hand, progress.owner, begun.conversation, upto=begun.message, room=model.room)
-    system = await system_of(hand, tools, model.room, envelope=envelope)
+    own = own_text(tools, envelope=envelope)
+    left = await left_by(own, model.room)
+    hand = await long(at_hand, progress.owner, begun.conversation, upto=begun.message, room=left)
+    system = await with_memory(own, hand, left)
     notes, found = _notes(progress, done, hand.hot)
     near, so_far = near_of(hand.past, model.room), await _end_of(begun.so_far, model.room // 2)
     pieces = Pieces(system, turn_text(progress.text, _cut(notes, 0)), near, notes.rows or (), so_far)

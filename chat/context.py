@@ -16,7 +16,7 @@ from chat.domain.prompts import Notes, turn_text
 from chat.models import Conversation
 from chat.pieces import Pieces, messages_in, near_of
 from chat.sizes import Sizes, estimated, known
-from chat.system import system_of
+from chat.system import System, left_by, own_text, with_memory
 from forgesite.errors import InvalidError
 
 if TYPE_CHECKING:
@@ -31,9 +31,11 @@ def forecast(owner: Account, conversation: str | None = None) -> Context:
     """
     talk = history.conversation_of(owner, conversation) if conversation else history.latest(owner)
     model = async_to_sync(_model_of)(talk)
-    hand = to_come(owner, talk.pk if talk else "", room=model.room if model else None)
-    turn = turn_text("", Notes(today(owner), []))
-    return async_to_sync(_weighed)(hand, turn, model)
+    own = own_text(())
+    left = async_to_sync(left_by)(own, model.room) if model else None
+    hand = to_come(owner, talk.pk if talk else "", room=left)
+    system = async_to_sync(with_memory)(own, hand, left)
+    return async_to_sync(_weighed)(hand, system, turn_text("", Notes(today(owner), [])), model)
 
 
 async def _model_of(talk: Conversation | None) -> Answering | None:
@@ -43,10 +45,10 @@ async def _model_of(talk: Conversation | None) -> Answering | None:
         return None
 
 
-async def _weighed(hand: AtHand, turn: str, model: Answering | None) -> Context:
+async def _weighed(hand: AtHand, system: System, turn: str, model: Answering | None) -> Context:
     room = model.room if model else None
     near = near_of(hand.past, room) if room is not None else hand.past
-    pieces = Pieces(await system_of(hand, (), room), turn, near)
+    pieces = Pieces(system, turn, near)
     counted = pieces.split(await _sizes(model, pieces.texts))
     earlier = len(hand.past) - len(near)
     first = earlier

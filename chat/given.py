@@ -39,8 +39,8 @@ def given_frame(found: Recalled, hot: HotBlock = NO_BLOCK) -> RecalledFrame:
 
 
 def hot_block(hot: HotBlock) -> dict[str, Any] | None:
-    """What a prompt held of it; None where it held none."""
-    if not hot.text:
+    """What a prompt held of it; None where there was nothing to hold."""
+    if not (hot.text or hot.left_out):
         return None
     return {"entries": len(hot.ids), "left_out": hot.left_out, "tokens": hot.tokens, "complete": hot.complete}
 
@@ -48,8 +48,8 @@ def hot_block(hot: HotBlock) -> dict[str, Any] | None:
 def keep_in(progress: Progress, step: StepRecord, found: Recalled, hot: HotBlock = NO_BLOCK) -> None:
     """The chips of an answer, drawn again after a reload; and the texts that the answer may come to quote."""
     progress.given |= hot.texts | {row.entry.pk: row.entry.text for row in given(found)}
-    if hot.text:
-        step.detail["hot_block"] = hot_block(hot)
+    if told := hot_block(hot):
+        step.detail["hot_block"] = told
     nearest = found.nearest and _left_out(found.nearest)
     step.detail |= {
         "entries": [_row(row) for row in given(found)],

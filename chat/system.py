@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from chat.at_hand import AtHand
 from chat.domain.envelope import instructions
 from chat.domain.prompts import PREAMBLE, PREAMBLE_WITH_TOOLS, earlier_text, system_text
-from chat.sizes import estimated
+from chat.sizes import AROUND, estimated
 from forgesite.lib.language_models import Tool
 from memory.domain.fence import Datum, shown
 
-#: Pointers and summaries get this share of what a prompt may have; the oldest are left out, and the text says so.
+#: Pointers and summaries get this share of what the preamble and the tools leave of a prompt; the oldest are left
+#: out, and the text says so.
 EARLIER_SHARE = 8
 
 
@@ -43,19 +44,23 @@ class System:
         return tuple(filter(None, [self.preamble, self.tools]))
 
 
-async def system_of(hand: AtHand, tools: Sequence[Tool], room: int | None, *, envelope: bool = False) -> System:
-    """With `envelope` the tools are told in the message. `room` None: nobody says how much a prompt may have."""
+def own_text(tools: Sequence[Tool], *, envelope: bool = False) -> System:
+    """Without memory and history. With `envelope` the tools are told in the message."""
     return System(
         PREAMBLE_WITH_TOOLS if tools else PREAMBLE,
-        tools=_in_words(tools) if envelope else "",
-        hot=hand.hot.text,
-        earlier=await _earlier(hand.pointers, room),
+        tools=instructions(tools) if tools and envelope else "",
         beside="" if envelope else as_sent(tools),
     )
 
 
-def _in_words(tools: Sequence[Tool]) -> str:
-    return instructions(tools) if tools else ""
+async def left_by(system: System, room: int) -> int:
+    """Tokens of `room` beside it, by estimate."""
+    return room - sum(await estimated(system.parts)) - AROUND
+
+
+async def with_memory(system: System, hand: AtHand, room: int | None) -> System:
+    """`room`: what its own text leaves of the prompt; None: nobody says how much."""
+    return replace(system, hot=hand.hot.text, earlier=await _earlier(hand.pointers, room))
 
 
 def as_sent(tools: Sequence[Tool]) -> str:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from chat.answering import Answering
-from chat.at_hand import AtHand, hot_room, to_come
+from chat.at_hand import hot_room, to_come
 from chat.domain.prompts import Notes, turn_text
 from chat.sizes import AROUND, estimated, sizes
-from chat.system import EARLIER_SHARE, System, system_of
+from chat.system import EARLIER_SHARE, System, left_by, own_text, with_memory
 from chat.threads import long
 from forgesite.errors import TooLargeError
 from forgesite.lib.language_models import Tool
@@ -35,13 +35,14 @@ async def refuse_too_large(
 
     That holds the hot block and what stands for earlier messages. UnknownError for a conversation that is not theirs.
     """
-    bare = await system_of(AtHand(), tools, model.room)
-    room = await _left(model, bare)
-    most_beside = hot_room(model.room) + model.room // EARLIER_SHARE + FRAMES
+    own = own_text(tools)
+    left = await left_by(own, model.room)
+    room = await _left(own, model)
+    most_beside = hot_room(left) + left // EARLIER_SHARE + FRAMES
     if len(text) <= (room - most_beside) * DENSEST and await _tokens(text) <= room - most_beside:
         return
-    hand = await long(to_come, owner, conversation, room=model.room)
-    room = await _left(model, await system_of(hand, tools, model.room))
+    hand = await long(to_come, owner, conversation, room=left)
+    room = await _left(await with_memory(own, hand, left), model)
     if len(text) > room * DENSEST:
         raise too_large(text, max(0, room) * 3, model)
     # The estimate is on the safe side: where it fits, nobody needs to be asked.
@@ -51,9 +52,9 @@ async def refuse_too_large(
             raise too_large(text, _bytes(text) * max(0, room) // tokens, model)
 
 
-async def _left(model: Answering, system: System) -> int:
+async def _left(system: System, model: Answering) -> int:
     """Tokens beside the system message and the notes of a turn."""
-    return model.room - sum(await estimated([*system.parts, turn_text("", Notes(SOME_DAY, []))])) - 2 * AROUND
+    return await left_by(system, model.room) - await _tokens(turn_text("", Notes(SOME_DAY, []))) - AROUND
 
 
 async def _tokens(text: str) -> int:

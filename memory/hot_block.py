@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 FIELDS = ("pk", "kind", "project", "text", "event_at")
 #: Of these the time is the one that they are due.
 FALLING_DUE = (Kind.TODO, Kind.PROSPECTIVE)
+#: Most tokens of what frames the entries.
+FRAME = 150
 #: Rows read at once: the first lot is all that most budgets hold.
 LOT = 200
 
@@ -54,8 +56,8 @@ NONE = HotBlock()
 def hot_block(owner: Account, *, upto: int | None, most_tokens: int) -> HotBlock:
     """Up to entry `upto`; None: with all there are. The same bytes while none of these entries changes.
 
-    `most_tokens` is for the entries; what frames them comes to it. Off, without an entry, or where the store cannot be
-    read: `NONE`, the last with a line in the log.
+    `most_tokens` is for the entries; what frames them, FRAME at the most, comes to it. For less than one there is no
+    block at all, and `left_out` counts them. Off, or where the store cannot be read, which the log says: `NONE`.
     """
     if not is_on():
         return NONE
@@ -82,6 +84,8 @@ def _read(owner: Account, upto: int | None, most_tokens: int) -> HotBlock:
     counts = held.aggregate(all=Count("pk"), within=Count("pk", filter=within))
     if not counts["within"]:
         return HotBlock(newer=counts["all"])
+    if most_tokens < 1:
+        return HotBlock(left_out=counts["within"], newer=counts["all"] - counts["within"])
     rows = held.filter(within).order_by("pk").values_list(*FIELDS).iterator(chunk_size=LOT)
     mark = mark_of(owner)
     fits = fitting(_kept(rows, zone_of(owner.time_zone)), mark=mark, most=most_tokens, cost=estimate)
