@@ -25,7 +25,7 @@ from chat.import_write import bring
 from chat.importers.contents import Read, contents
 from chat.importers.entries import ReadEntries
 from chat.importers.imported import ImportedConversation, ReadConversation, Skipped, dated
-from chat.importers.reading import Document, NotAnExportError, documents, leading_out, paths_in
+from chat.importers.reading import Document, NotAnExportError, documents, leading_out, paths_in, shown
 from forgesite.errors import TooLargeError
 from forgesite.models import Account
 
@@ -69,13 +69,13 @@ def _files(paths: Sequence[Path], bring: Bring, progress: Progress | None) -> It
         found = paths_in(given)
         if not found:
             words = _("%(name)s holds no .json, .zip, .db or .md file.")
-            yield FileReport(given.name, error=words % {"name": given.name})
+            yield FileReport(shown(given.name), error=words % {"name": shown(given.name)})
         for link in leading_out(given):
             words = _("%(name)s is a link that leads out of the folder: it was not read.")
-            name = str(link.relative_to(given))
+            name = shown(str(link.relative_to(given)))
             yield FileReport(name, error=words % {"name": name})
         for path in found:
-            name = str(path.relative_to(given)) if path != given else path.name
+            name = shown(str(path.relative_to(given)) if path != given else path.name)
             yield from _documents(path, name, bring, progress)
 
 

@@ -65,7 +65,9 @@ def entries(document: Document) -> ReadEntries:
         raise NotAnExportError(words % {"name": document.name, "why": error}) from None
     ids: dict[int, str] = {}
     for row in rows:
-        if entry := _entry(into, row):
+        if row.id in ids:
+            into.skip(f"#{row.id}", _("its id stands there twice"))
+        elif entry := _entry(into, row):
             ids[row.id] = entry.source_id
             into.entries.append(entry)
     return into.done(_spoken_for(into, rows, ids))

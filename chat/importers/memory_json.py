@@ -94,7 +94,7 @@ def _left_out(role: str, text: str, *, pinned: bool) -> Note | None:
 def _source_id(message: Fields, role: str, text: str) -> str:
     """Ids begin anew in another machine's file, so the words count too. Empty for a message without an id."""
     number = _id(message)
-    words = digest(f"{role}\n{text.encode('utf-8', 'replace').decode()}")
+    words = digest(f"{role}\n{text}".encode("utf-8", "replace").decode())
     return f"{number}-{words}" if number else ""
 
 
@@ -119,7 +119,11 @@ def _fact(into: Remembering, item: Json, name: str) -> None:
     if not isinstance(key, str) or not isinstance(item, dict) or item.get("value") is None:
         into.skip(name, _("it is no key with a value"))
         return
-    key, said = into.mended(key).strip(), into.mended(_words(item["value"])).strip()
+    try:
+        key, said = into.mended(key).strip(), into.mended(_words(item["value"])).strip()
+    except RecursionError:
+        into.skip(name, _("it is nested too deeply"))
+        return
     if not said:
         into.skip(f"{name} {key[:80]}", _("it holds no words"), damaged=False)
         return

@@ -12,23 +12,27 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import PurePath
 
+from django.utils.translation import gettext as _
+
 from chat.domain.transcript import Message, render
 from chat.importers.entries import ReadEntries, ReadEntry, Remembering
 from chat.importers.imported import digest
+from forgesite.errors import TooLargeError
 from memory.models import Kind
 
 FORMAT = "notes_md"
 NAME = ".forge/memory"
 #: Bytes of one file. A log of a day that an agent worked through was a hundredth of it.
 LIMIT = 16 * 1024 * 1024
+#: Entries of one file.
+MOST = 20_000
 #: A longer section is parted at blank lines: one entry for a whole book is near to nothing.
 SECTION = 6000
 
 DAY = re.compile(r"(\d{4}-\d\d-\d\d)\.md", re.IGNORECASE)
 TIME = re.compile(r"^## ((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)[ \t]*$", re.MULTILINE)
 SEEN = re.compile(r"^- (?=(?:\[research\])?\[tool:[^\]\n]*\] |\[decision\] )", re.MULTILINE)
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$")
+HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*)")
 ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]+")
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 #: Of the template that `MEMORY.md` was made from.
@@ -40,11 +44,14 @@ def matches(name: str) -> bool:
 
 
 def entries(name: str, text: str) -> ReadEntries:
-    """By the file's name. A file without a word holds nothing."""
+    """By the file's name. A file without a word holds nothing. Raises TooLargeError."""
     into = Remembering(FORMAT)
     text = into.mended(text.replace("\r\n", "\n"))
     file = PurePath(name).name
     for place, (kind, words, at) in enumerate(_found(file, text), 1):
+        if place > MOST:
+            message = _("%(name)s would be more than %(limit)s entries. Part it into several files.")
+            raise TooLargeError(message % {"name": name, "limit": MOST}, detail={"limit": MOST})
         source = f"{file[:100]}:{digest(f'{at}{chr(10)}{words}')}"
         into.entries.append(ReadEntry(source, f"{file} {place}", kind, words, at))
     return into.done()
@@ -74,13 +81,23 @@ def _day(file: str) -> datetime | None:
 def facts(text: str) -> Iterator[str]:
     """Each list item and each paragraph, below the name of its heading. What is indented belongs to what is above."""
     heading = ""
-    for part in _parts(COMMENT.sub("", text)):
+    for part in _parts(_without_comments(text)):
         named = HEADING.fullmatch(part)
         if named:
-            heading = "" if part.lstrip().startswith("# ") or named[1].lower() == TEMPLATE_HEADING else named[1]
+            plain = part.lstrip().startswith("# ") or named[1].rstrip(" \t#").lower() == TEMPLATE_HEADING
+            heading = "" if plain else named[1].rstrip(" \t#")
         elif heading or TEMPLATE_WORD not in part:
             said = ITEM.sub("", part, count=1) if ITEM.match(part) else part
             yield f"{heading}: {said}" if heading else said
+
+
+def _without_comments(text: str) -> str:
+    """One that is not closed is no comment."""
+    kept, at = [], 0
+    while (begins := text.find("<!--", at)) >= 0 and (ends := text.find("-->", begins)) >= 0:
+        kept.append(text[at:begins])
+        at = ends + len("-->")
+    return "".join([*kept, text[at:]])
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -84,8 +84,13 @@ def leading_out(path: Path) -> list[Path]:
     """Links below the folder that lead to something outside of it, and would be read if they did not."""
     if not path.is_dir():
         return []
-    links = (found for found in path.rglob("*") if found.is_symlink() and _leads_out(found, path))
-    return sorted(link for link in links if link.is_dir() or _may_be_read(link))
+    links = (found for found in path.rglob("*") if found.is_symlink() and (found.is_dir() or _may_be_read(found)))
+    return sorted(link for link in links if _leads_out(link, path))
+
+
+def shown(name: str) -> str:
+    """The name of a file fit for a line of a report: it may hold line ends, orders to a terminal, or no text at all."""
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in name)
 
 
 def _may_be_read(path: Path) -> bool:
@@ -147,7 +152,7 @@ def _from_zip(path: Path, name: str, limit: int) -> Iterator[Document]:
                 besides = {end: held[found] for end in BESIDE if (found := f"{member.filename}{end}") in held}
                 data, *beside = _unpacked(archive, name, [member, *besides.values()], left, limit)
                 left -= len(data) + sum(map(len, beside))
-                yield Document(f"{name}/{member.filename}", data, dict(zip(besides, beside, strict=True)))
+                yield Document(f"{name}/{shown(member.filename)}", data, dict(zip(besides, beside, strict=True)))
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise NotAnExportError(_("%(name)s cannot be unpacked: %(why)s") % _why(name, error)) from None
 
@@ -160,7 +165,7 @@ def _unpacked(
     for member in members:
         with archive.open(member) as file:
             data = file.read(left + 1)
-        check_size(f"{name}/{member.filename}", limit - left + len(data), limit)
+        check_size(f"{name}/{shown(member.filename)}", limit - left + len(data), limit)
         left -= len(data)
         found.append(data)
     return found

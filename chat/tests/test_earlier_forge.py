@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.test import Client
 
 from chat.import_report import Report
@@ -92,6 +95,31 @@ def test_a_link_that_leads_out_of_the_folder_is_refused_by_name(ana: Account, tm
     assert one(report, "MEMORY.md") == "MEMORY.md is a link that leads out of the folder: it was not read."
     assert one(report, "more") == "more is a link that leads out of the folder: it was not read."
     assert texts(ana) == ["The switch has eight ports"]
+
+
+def test_a_link_in_a_circle_or_to_nowhere_harms_nobody(ana: Account, tmp_path: Path) -> None:
+    written(tmp_path / "notes.md", "The switch has eight ports\n")
+    (tmp_path / "circle.md").symlink_to(tmp_path / "circle.md")
+    (tmp_path / "nowhere.md").symlink_to("/nowhere/at/all.md")
+
+    assert bring_in(ana, [tmp_path]).new.entries == 1
+
+
+def test_a_hostile_name_is_shown_harmlessly(ana: Account, tmp_path: Path) -> None:
+    os.mkdir(tmp_path / "a")
+    for name in (b"\xff.md", b"line\nend\x1b[31m.md"):
+        Path(os.fsdecode(os.fsencode(tmp_path / "a") + b"/" + name)).write_text("The switch has eight ports\n")
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    call_command("import", str(tmp_path / "a"), stdout=out)
+
+    assert {file.name for file in preview(ana, [tmp_path / "a"]).files} == {"line�end�[31m.md", "�.md"}
+    assert texts(ana) == ["The switch has eight ports"]
+
+
+def test_a_pipe_is_no_file(ana: Account, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "memory.json")
+
+    assert one(bring_in(ana, [tmp_path / "memory.json"]), "memory.json") == "memory.json is no ordinary file."
 
 
 def test_a_zip_of_it_is_read_and_nothing_is_unpacked_to_where_it_says(ana: Account, tmp_path: Path) -> None:
@@ -184,6 +212,14 @@ def test_half_characters_and_nul_are_replaced_and_counted(ana: Account, tmp_path
     assert Message.objects.get().content == "the � router � is slow"
     assert texts(ana, kind=Kind.FACT) == ["k�: a � value"]
     assert report.files[0].notes["mended"] == 4  # type: ignore[index]
+
+
+def test_half_a_character_in_a_role_harms_nobody(ana: Account, tmp_path: Path) -> None:
+    report = bring_in(
+        ana, [memory_json(tmp_path / "memory.json", [{"id": 1, "role": "us\ud800", "content": "Is it?"}])]
+    )
+
+    assert report.conversations[0].notes["no_sender"] == 1  # type: ignore[index]
 
 
 def test_a_later_history_adds_what_is_new_though_its_beginning_is_gone(ana: Account, tmp_path: Path) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
 
 from chat.import_report import Report
+from chat.importers import notes_md
 from chat.importing import bring_in
 from chat.tests import earlier
 from chat.tests.earlier import BLOCK, DECISION, forge_rag, written
@@ -200,3 +202,18 @@ def test_a_file_name_that_is_no_date_is_a_note(ana: Account, tmp_path: Path) -> 
     bring_in(ana, [written(tmp_path / "2026-13-45.md", "## 14:03:09\nNobody knows this day\n")])
 
     assert texts(ana, kind=Kind.NOTE) == ["## 14:03:09\nNobody knows this day"]
+
+
+def test_many_unclosed_comments_and_headings_take_no_time(ana: Account, tmp_path: Path) -> None:
+    text = "<!--" * 200_000 + "\n# " + "#" * 200_000 + "x\n- The switch has eight ports\n"
+    began = process_time()
+    bring_in(ana, [written(tmp_path / "MEMORY.md", text)])
+
+    assert process_time() - began < 5
+    assert texts(ana, text__endswith="eight ports") != []
+
+
+def test_a_file_of_more_entries_than_anybody_writes_is_refused(ana: Account, tmp_path: Path) -> None:
+    path = written(tmp_path / "MEMORY.md", "- a b\n" * (notes_md.MOST + 1))
+
+    assert "would be more than 20000 entries" in one(bring_in(ana, [path]), "MEMORY.md")
