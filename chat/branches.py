@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -141,7 +141,27 @@ def is_last(talk: Conversation, message: int) -> bool:
 
 
 def unhook(talk: Conversation, gone: Iterable[int]) -> None:
-    """Before these messages are deleted: what follows them follows what they followed."""
-    found = tree_of(talk)
-    for message, parent in found.without(set(gone)).items() if found else ():
+    """Before these messages are deleted: what follows them follows what they followed.
+
+    A pointer before one of them stands before what follows; where nothing does, it stands for nothing any more.
+    """
+    leaving, found = set(gone), tree_of(talk)
+    for pointer in placed(talk).filter(place__in=leaving):
+        pointer.place = _next_of(talk, found, pointer.place or NOTHING, leaving)
+        if pointer.place is None:
+            pointer.delete()
+        else:
+            pointer.save(update_fields=["place"])
+    for message, parent in found.without(leaving).items() if found else ():
         Message.objects.filter(pk=message).update(parent=parent)
+
+
+def _next_of(talk: Conversation, found: Tree | None, message: int, gone: Collection[int]) -> int | None:
+    """The first that stays of those that follow a message in its branch."""
+    if found is None:
+        return (
+            held(talk).filter(pk__gt=message).exclude(pk__in=gone).order_by("id").values_list("id", flat=True).first()
+        )
+    while (after := found.children.get(message)) and (message := after[0]) in gone:
+        continue
+    return message if after else None
