@@ -54,10 +54,10 @@ class Command(ForgeCommand):
         return tell
 
     def _entries(self, brought: BroughtEntries) -> None:
-        self.stdout.write(f"  {_('new entries')}: {by_kind(brought) or 0}")
-        self.stdout.write(f"  {_('entries already there')}: {brought.there}")
+        self.stdout.write(_line(_("new entries"), by_kind(brought) or "0"))
+        self.stdout.write(_line(_("entries already there"), str(brought.there)))
         if brought.spoken_for:
-            self.stdout.write(f"  {_('entries that another speaks for')}: {brought.spoken_for}")
+            self.stdout.write(_line(_("entries that another speaks for"), str(brought.spoken_for)))
 
     def _file(self, file: FileReport) -> None:
         if file.error:
@@ -65,8 +65,8 @@ class Command(ForgeCommand):
             return
         self.stdout.write(f"{file.name} ({', '.join(map(format_name, file.formats)) or '-'})")
         if file.conversations or not file.entries:
-            self.stdout.write(f"  {_('new')}: {_counts(file.new)}")
-            self.stdout.write(f"  {_('already there')}: {_counts(file.there)}")
+            self.stdout.write(_line(_("new"), _counts(file.new)))
+            self.stdout.write(_line(_("already there"), _counts(file.there)))
         for brought in file.entries:
             self._entries(brought)
         for note, count in file.notes.items():
@@ -74,10 +74,14 @@ class Command(ForgeCommand):
             self.stdout.write(f"  {note.label}: {count}{_listed(titles)}")
         for skipped in file.skipped:
             if skipped.damaged:
-                self.stderr.write(f"  {_('skipped')}: {skipped.name}: {skipped.reason}")
+                self.stderr.write(_line(_("skipped"), f"{skipped.name}: {skipped.reason}"))
         empty = [skipped.name for skipped in file.skipped if not skipped.damaged]
         if empty:
-            self.stdout.write(f"  {_('conversations without a word skipped')}: {len(empty)}{_listed(empty)}")
+            self.stdout.write(_line(_("conversations without a word skipped"), f"{len(empty)}{_listed(empty)}"))
+
+
+def _line(label: str, said: str) -> str:
+    return f"  {label}: {said}"
 
 
 def _owner(user: str) -> Account:

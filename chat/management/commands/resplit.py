@@ -38,7 +38,7 @@ class Command(ForgeCommand):
                     done.append(block)
                     self._tell(block)
         except EmbeddingError:
-            self.stdout.write(f"{_('Stopped.')} {totals(done, before, apply=apply)}")
+            self.stdout.write(" ".join([_("Stopped."), totals(done, before, apply=apply)]))
             raise
         self.stdout.write(totals(done, before, apply=apply))
 
@@ -61,7 +61,7 @@ def told(block: Block) -> str:
     words = _("#%(id)d: units %(units)d, own words without an answer %(words)d, new %(new)d")
     said = words % {"id": block.id, "units": len(found.units), "words": len(found.words), "new": block.stored}
     left = ", ".join(f"{reason} {count}" for reason, count in sorted(found.dropped.items()))
-    return f"{said}; {_('left out')}: {left}" if left else said
+    return _("%(said)s; left out: %(reasons)s") % {"said": said, "reasons": left} if left else said
 
 
 def totals(blocks: list[Block], before: int, *, apply: bool) -> str:
@@ -78,7 +78,7 @@ def totals(blocks: list[Block], before: int, *, apply: bool) -> str:
     if apply:
         return _("Cut: %(blocks)d; left: %(left)d. Exchanges: %(before)d before, %(after)d now.") % counts
     words = _("Would cut: %(blocks)d; left: %(left)d. Exchanges: %(before)d now, %(after)d then.")
-    return f"{words % counts} {_('`manage.py resplit --apply` does it.')}"
+    return " ".join([words % counts, _("`manage.py resplit --apply` does it.")])
 
 
 def exchanges(owner: Account) -> int:
