@@ -9,15 +9,21 @@ from typing import Any
 from django.conf import settings
 
 from chat.domain.budget import answer_room
+from chat.domain.envelope import instructions
 from chat.domain.frames import Context, Frame, Step
-from chat.domain.verdict import Verdict, verdict
+from chat.domain.prompts import GO_ON, PREAMBLE, PREAMBLE_WITH_TOOLS
+from chat.domain.verdict import Verdict, none, verdict
 from chat.servers import DEFAULT, door_of
+from chat.tools import TOOLS
 from chat.window import Window, window_of
 from forgesite.lib.language_models import Ended, Event, Loading, ModelDoor, Text, Thinking, Unsaid
 from forgesite.lib.tokens import estimate
 
 #: What a model does before, or between, the pieces of its answer, as a step is called.
 PHASES: dict[type[Event], str] = {Loading: "loading", Thinking: "thinking"}
+
+#: Instructions of ours that an answer may not repeat.
+TOLD = (PREAMBLE, PREAMBLE_WITH_TOOLS, GO_ON, instructions(TOOLS))
 
 #: What a server that was asked for no model in particular called the one that answered.
 _said: dict[str, str] = {}
@@ -95,9 +101,9 @@ class Answering:
     def verdict(self, text: str) -> Verdict:
         """Of the whole answer, once its stream is over."""
         if self.ended_by:
-            return Verdict(not_answered=self.ended_by)
+            return none(self.ended_by)
         ended = self.ended or Ended("lost")
-        return verdict(text, ended.finish, thought=self.thought, in_thought=ended.in_thought)
+        return verdict(text, ended.finish, thought=self.thought, in_thought=ended.in_thought, said=TOLD)
 
     def usage(self) -> dict[str, Any]:
         """For `done`."""

@@ -102,14 +102,19 @@ def _followed(talk: Conversation, parent: int | None) -> int | None:
     return None if follows == newest_id(talk) else follows
 
 
-def end(begun: Begun, text: str, *, state: State, answered: bool, indexable: bool, model: str = "") -> None:
+def end(
+    begun: Begun, text: str, *, state: State, answered: bool, indexable: bool, kept_out: bool = False, model: str = ""
+) -> None:
     """Finish the answer's row, whatever became of the run. A conversation deleted meanwhile stays deleted.
+
+    `indexable`: may the person's message enter memory? Its answer too, where it is one and is not `kept_out`.
 
     The caller holds the transaction. A run that is not the answer's newest any more changes nothing of it.
     """
     # Whoever wrote the first part stays its writer where nobody went on with it.
     writer = {} if begun.continues and not model else {"model": model[:200]}
     answer = Message.objects.filter(pk=begun.answer, run_id=begun.run_id)
-    answer.update(content=text, state=state, answered=answered, indexable=indexable, **writer)
+    may = indexable and answered and not kept_out
+    answer.update(content=text, state=state, answered=answered, indexable=may, **writer)
     Message.objects.filter(pk=begun.message).update(indexable=indexable)
     Conversation.objects.filter(pk=begun.conversation).update(updated_at=timezone.now())

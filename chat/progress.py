@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from chat.domain.frames import Frame
-from chat.domain.route import Route, Tell
+from chat.domain.quotes import is_quoting
+from chat.domain.route import Ask, Command, Route, Save, Tell
 from chat.domain.verdict import Verdict
 from chat.page_blocks import PageBlocks
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 #: What `done` names as the model where none answered.
 BUILTIN = "builtin"
+#: Why an answer may not enter memory though it is one: what was asked is answered from the store, what was ordered is
+#: done, what was to be saved is saved.
+KEPT_OUT: dict[type[Route], str] = {Ask: "question", Command: "command", Save: "saved"}
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,8 @@ class Said:
     degraded: str = ""
     #: May the person's own message enter memory with its exchange? Not where it only asked, ordered or was saved.
     indexable: bool = False
+    #: Why not, where the way of the turn does not say it.
+    not_indexable: str = ""
     wrote: bool = False
     rewrote: bool = False
 
@@ -83,7 +89,8 @@ class Progress:
 
     @property
     def indexable(self) -> bool:
-        return self.said is not None and self.said.indexable
+        """May the person's own message enter memory? The answer may only where it is one, too."""
+        return self.said is not None and self.said.indexable and not self.said.not_indexable
 
     def kept(self) -> str:
         """What the answer's row keeps: the text shown; all of it where a write came before the stop."""
@@ -94,8 +101,18 @@ class Progress:
     def verdict(self) -> Verdict:
         """Of a run that came to its end."""
         if self.model:
-            return self.model.verdict(self.shown)
-        return Verdict(not_answered=self.said.not_answered if self.said else "")
+            judged = self.model.verdict(self.shown)
+        else:
+            judged = Verdict(not_answered=self.said.not_answered if self.said else "")
+        return replace(judged, not_indexable=judged.not_answered or self._kept_out())
+
+    def _kept_out(self) -> str:
+        """Why an answer may not enter memory: empty where it may."""
+        if not self.indexable:
+            return (self.said.not_indexable if self.said else "") or KEPT_OUT.get(type(self.way), "nothing stated")
+        if self.model is None:
+            return "by Forge itself"
+        return "quotes memory" if is_quoting(self.shown, self.given.values()) else ""
 
     @property
     def model_name(self) -> str:

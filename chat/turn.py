@@ -12,12 +12,12 @@ from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from chat import servers
+from chat import compacting, servers
 from chat.admission import Admitted, admit, way_of
 from chat.coalesce import coalesced
 from chat.domain.frames import Changed, Delta, Done, Failed, Frame, Stopped, Unsaid
 from chat.domain.language import language_of
-from chat.domain.verdict import Verdict
+from chat.domain.verdict import Verdict, none
 from chat.model_errors import code_of, words_for
 from chat.models import State, new_id
 from chat.page_blocks import PageBlocks
@@ -71,7 +71,7 @@ async def _run(request: TurnRequest, begun: Begun, admitted: Admitted) -> AsyncG
     recorder = Recorder(request.owner, run_id=begun.run_id, conversation=begun.conversation, text=begun.text)
     progress = Progress(request.owner, begun, request.door, recorder)
     last: Frame = Stopped("")
-    judged = Verdict(not_answered="stopped")
+    judged = none("stopped")
     try:
         yield begun.accepted(request.client_id)
         progress.way = admitted.way or await way_of(begun.text)
@@ -96,6 +96,7 @@ async def _run(request: TurnRequest, begun: Begun, admitted: Admitted) -> AsyncG
         last = Failed(INTERNAL, message, progress.kept(), request.client_id)
     finally:
         await unbroken(short(_exit, progress, last, judged))
+        await unbroken(short(_after, progress))
     if progress.said and progress.said.rewrote:
         yield Changed("thread", begun.conversation)
     if isinstance(last, Stopped) or (isinstance(last, Failed) and last.code != INTERNAL):
@@ -122,16 +123,30 @@ async def _shown(progress: Progress) -> AsyncGenerator[Frame, None]:
 def _exit(progress: Progress, last: Frame, judged: Verdict) -> None:
     """The answer's row and the run, together. The recorder never raises, so no trace can lose an answer."""
     error = {"code": last.code, "message": last.message} if isinstance(last, Failed) else None
-    not_answered = "" if error else judged.not_answered
+    not_answered, not_indexable = ("", "failed") if error else (judged.not_answered, judged.not_indexable)
     end(
         progress.begun,
         progress.kept(),
         state=State(judged.state) if isinstance(last, Done) else STATES[type(last)],
         answered=isinstance(last, Done) and not not_answered,
         indexable=progress.indexable and error is None,
+        kept_out=bool(not_indexable),
         model=progress.model_name,
     )
     progress.recorder.finish(
-        ok=error is None, not_answered=not_answered, error=error, degraded=progress.degraded, llm=progress.llm()
+        ok=error is None,
+        not_answered=not_answered,
+        not_indexable=not_indexable,
+        error=error,
+        degraded=progress.degraded,
+        llm=progress.llm(),
     )
     forget_again(progress.owner, progress.given)
+
+
+def _after(progress: Progress) -> None:
+    """What follows from an exchange that is stored. The answer is safe: nothing here can take it back."""
+    try:
+        compacting.maybe(progress)
+    except Exception:
+        log.exception("compaction not queued run=%s", progress.begun.run_id)

@@ -36,7 +36,9 @@ class LlmOut(Schema):
 
 
 class TraceOut(Schema):
-    """`ok`: the run did not crash. `not_answered`: why it gave no answer, or null. Two different questions."""
+    """`ok`: the run did not crash. `not_answered`: why it gave no answer, or null. `not_indexable`: why its answer may
+    not enter memory, or null. Three different questions.
+    """
 
     run_id: str
     timestamp: datetime

@@ -18,7 +18,7 @@ class Run(OwnedModel):
     final_tool = models.CharField(_("ended with"), max_length=40, blank=True)
     ok = models.BooleanField(_("ok"))
     not_answered = models.CharField(_("not answered because"), max_length=100, blank=True)
-    #: Why its exchange may not enter memory, or empty: a third question.
+    #: Why its answer may not enter memory, or empty: a third question. What is no answer may not either.
     not_indexable = models.CharField(_("not indexable because"), max_length=100, blank=True, default="")
     degraded = models.CharField(_("degraded"), max_length=200, blank=True)
     error = models.JSONField(_("error"), null=True)
