@@ -19,6 +19,7 @@ from chat.notices import THREAD, tell
 from chat.summarising import Summary, summarise
 from chat.units import Units
 from chat.weighing import weighed
+from memory.erasing.tombstones import forgotten
 from memory.remember import Batch
 
 if TYPE_CHECKING:
@@ -36,12 +37,19 @@ class StandIn:
 
 
 def stand_in(talk: Conversation, units: Units) -> StandIn:
-    """Asks the conversation's model, where a summary is wanted: no transaction is open then."""
-    if settings.FORGE.COMPACTION_STRATEGY == "rag_pointer" or not units.said:
+    """Asks the conversation's model, where a summary is wanted: no transaction is open then.
+
+    What a person forgot is not told anew from the messages that it came from.
+    """
+    if settings.FORGE.COMPACTION_STRATEGY == "rag_pointer":
+        return StandIn()
+    gone = forgotten(talk.owner, units.drafts)
+    said = [one for draft, unit in zip(units.drafts, units.said, strict=True) if draft not in gone for one in unit]
+    if not said:
         return StandIn()
     before = [one for one in sight_of(talk).pointers() if summarised(one.content)[0]]
-    said = "\n\n".join(summarised(one.content)[1] for one in before)
-    return StandIn(summarise(talk, units.said, said), tuple(one.pk for one in before))
+    notes = "\n\n".join(summarised(one.content)[1] for one in before)
+    return StandIn(summarise(talk, said, notes), tuple(one.pk for one in before))
 
 
 def put(talk: Conversation, removed: Sequence[int], batch: Batch, units: Units, standing: StandIn) -> str:

@@ -22,13 +22,13 @@ TOO_LARGE, DEGENERATE = "too_large", "degenerate"
 
 @dataclass(frozen=True)
 class Units:
-    """`drafts`: one a unit. `said`: the messages in them, oldest first, as memory reads them.
+    """`drafts`: one a unit. `said`: the messages of each, oldest first, as memory reads them.
 
     `dropped` counts the messages that are in none, and `why` the same by reason.
     """
 
     drafts: tuple[Draft, ...]
-    said: tuple[transcript.Message, ...]
+    said: tuple[tuple[transcript.Message, ...], ...]
     why: Mapping[str, int]
 
     @property
@@ -45,7 +45,7 @@ def units_of(talk: Conversation, messages: Sequence[Message], removed: frozenset
     found = transcript.cut([spoken(one) for one in messages])
     at = {one.pk: one.created_at for one in messages}
     drafts: list[Draft] = []
-    said: list[transcript.Message] = []
+    said: list[tuple[transcript.Message, ...]] = []
     why: Counter[str] = Counter()
     for out in found.dropped:
         why[out.reason] += _among(out.messages, removed)
@@ -57,15 +57,23 @@ def units_of(talk: Conversation, messages: Sequence[Message], removed: frozenset
             why[reason] += count
         else:
             drafts.append(draft)
-            said += unit.messages
+            said.append(unit.messages)
     return Units(tuple(drafts), tuple(said), {reason: count for reason, count in why.items() if count})
 
 
 def spoken(one: Message) -> transcript.Message:
-    """What Forge itself said is no answer to remember: it quotes memory, or says how to use it."""
-    by_forge = bool(one.run_id) and not one.model
+    """What Forge itself said is no answer to remember: it quotes memory, or says how to use it.
+
+    The mark of a reply that is none says nothing of its question, which has its own.
+    """
+    reply = one.role != "user"
+    by_forge = reply and bool(one.run_id) and not one.model
     return transcript.Message(
-        one.role, one.content, indexable=one.indexable, answered=one.answered and not by_forge, ref=one.pk
+        one.role,
+        one.content,
+        indexable=one.indexable or (reply and not one.answered),
+        answered=one.answered and not by_forge,
+        ref=one.pk,
     )
 
 

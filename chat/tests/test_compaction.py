@@ -131,7 +131,7 @@ def test_a_pointer_says_when_nothing_was_indexable(ana: Account) -> None:
 
 def test_a_reply_that_is_known_to_be_none_is_left_out_and_the_persons_words_kept(ana: Account) -> None:
     talk = talk_of(ana, 5)
-    Message.objects.filter(run_id="run0", role=Role.ASSISTANT).update(answered=False)
+    Message.objects.filter(run_id="run0", role=Role.ASSISTANT).update(answered=False, indexable=False)
     Message.objects.filter(run_id="run1", role=Role.ASSISTANT).update(model="")  # Forge's own words
 
     compact(ana, talk.pk)

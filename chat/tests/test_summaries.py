@@ -121,6 +121,20 @@ def test_what_is_forgotten_leaves_the_summary_too(ana: Account, model: ScriptedM
     assert window(ana, talk.pk).pointers[0].content == standing()[0]
 
 
+def test_what_was_forgotten_is_not_summarised_from_the_message_it_came_from(ana: Account, model: ScriptedModel) -> None:
+    talk = talk_of(ana, 5)
+    asked_in = Message.objects.order_by("id").first()
+    assert asked_in
+    draft = Draft("Plant 0 stands in room 0", origin="model", message=asked_in.pk)
+    entry = remember(ana, draft, actor="model", cause="test").entry
+    forget(ana, [entry.pk], actor="person", cause="test")
+
+    compact(ana, talk.pk)
+
+    assert "plant number 1" in model.prompts[-1][-1]["content"]
+    assert "plant number 0" not in model.prompts[-1][-1]["content"]
+
+
 def test_a_summary_is_never_a_unit_and_what_a_person_pasted_is_theirs() -> None:
     text = summary(30, NOTES)
 
