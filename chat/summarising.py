@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from asgiref.sync import async_to_sync
 
 from chat.domain.budget import char_budget
-from chat.domain.summary import asked, extracts, kept
+from chat.domain.summary import INSTRUCTIONS, asked, extracts, kept
 from chat.domain.transcript import Message
 from chat.domain.verdict import verdict
 from chat.servers import door_of
@@ -68,7 +68,7 @@ async def _written(door: ModelDoor, said: Sequence[Message], before: str) -> str
                 text = ""
             elif isinstance(event, Ended):
                 ended = event
-    judged = verdict(text, ended.finish, thought=thought, in_thought=ended.in_thought)
+    judged = verdict(text, ended.finish, thought=thought, in_thought=ended.in_thought, said=(INSTRUCTIONS,))
     if judged.not_answered:
         log.warning("the model's summary is none (%s), extracts instead", judged.not_answered)
         return ""
