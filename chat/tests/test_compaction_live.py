@@ -73,6 +73,16 @@ def shell(forge: LiveForge, script: str) -> str:
     return done.stdout.strip()
 
 
+def told(forge: LiveForge, token: str, turns: int) -> str:
+    """So many turns of one conversation. Its id."""
+    talk = ""
+    with httpx.Client(base_url=forge.url, headers={"Authorization": f"Bearer {token}"}, timeout=30) as client:
+        for number in range(turns):
+            said = {"message": f"My plant number {number} stands in room {number}.", "conversation": talk or None}
+            talk = client.post("/chat", json=said).json()["conversation"]
+    return talk
+
+
 def seen(forge: LiveForge, token: str, talk: str) -> tuple[list[dict[str, Any]], int]:
     """The history, and how many entries there are."""
     with httpx.Client(base_url=forge.url, headers={"Authorization": f"Bearer {token}"}, timeout=30) as client:
@@ -85,7 +95,7 @@ def test_a_page_hears_of_the_worker_and_a_killed_worker_leaves_nothing_half_done
 ) -> None:
     token = forge.token("reader")
     with page(forge, token) as socket:
-        talk = shell(forge, FILL)
+        talk = told(forge, token, 5)
         assert [changed(socket)["what"] for _frame in range(2)] == ["compacting", "thread"]
     rows, entries = seen(forge, token, talk)
     assert "6 messages compacted" in rows[0]["content"]
