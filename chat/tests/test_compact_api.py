@@ -7,8 +7,10 @@ from pytest_django import Settings
 
 from chat.compacting import lease
 from chat.models import Conversation
+from chat.tests.conftest import answered_by
 from chat.tests.talks import talk_of
 from forgesite.models import Account
+from forgesite.testing_models import ScriptedModel
 from forgesite.tests.web import Web, by_token
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -56,3 +58,16 @@ def test_an_embedder_that_is_down_is_a_502_and_nothing_moves(ana: Account, web: 
 
     assert web.ask("POST", "/compact", {"conversation": talk.pk}).status_code == 502
     assert not any(row["compacted"] for row in web.ask("GET", f"/history?conversation={talk.pk}").json())
+
+
+def test_a_model_is_asked_for_a_summary_within_the_request(ana: Account, web: Web) -> None:
+    talk = talk_of(ana, 5)
+    with ScriptedModel() as model, answered_by(model, COMPACTION_STRATEGY="llm_summary"):
+        model.will_answer("The plants stand in their rooms, and each of them is green.")
+        answer = web.ask("POST", "/compact", {"conversation": talk.pk})
+
+    assert answer.json()["removed"] == 6
+    summary = web.ask("GET", f"/history?conversation={talk.pk}").json()[0]
+    assert summary["content"] == (
+        "[summary of 6 earlier messages] The plants stand in their rooms, and each of them is green."
+    )
