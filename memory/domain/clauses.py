@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from memory.domain.questions import VEIL, Sentence, explicit_asks, sentences, states
+from memory.domain.sameness import folded as same_words
 from memory.domain.words import folded, spaceless, stem
 
 #: What is set aside may be a name or a title of this many words; longer, it is somebody else's text.
@@ -97,3 +98,10 @@ def cut(message: str) -> tuple[tuple[tuple[Word, ...], ...], ...]:
 
 def stated_words(said: Sequence[str]) -> list[Word]:
     return [word for message in said for clause in clauses(message) for word in clause]
+
+
+def is_said(text: str, said: Sequence[str]) -> bool:
+    """Is each sentence of the text one that the person wrote, to the letter, with what it quotes?"""
+    own = [same_words(one.text) for one in sentences(text)]
+    whole = {same_words(one.text) for message in said for one in sentences(message[:READ]) if states(one)}
+    return bool(own) and whole.issuperset(own)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory.domain.clauses import Word, stated_words, words
+from memory.domain.clauses import Word, is_said, stated_words, words
 from memory.domain.retelling import ALIKE, PERSON, listed
 from memory.domain.support import SMALL, Support, bare, same, support
 
@@ -51,8 +51,21 @@ BEFORE = PERSON | listed(
 OF = listed("of de d du des von del")
 #: What one promises somebody is still for oneself to do.
 PROMISING = listed("promise promised promising owe owed promis promettre promets assure assured")
-#: Heads of a clause that name nobody.
-_ENDINGS = ("ed", "ing", "er", "ir", "re", "ant", "ee", "ees")
+#: Heads of a clause that name nobody, verbs and adverbs, from so many letters on: Fred, Emily and Clément are people.
+_ADVERBS = (("ly", 7), ("ment", 8))
+_ENDINGS = (("ed", 6), ("ing", 6), *_ADVERBS)
+WHEN = listed(
+    "yesterday today tomorrow tonight hier demain aujourd'hui aujourd gestern heute morgen ayer hoy maybe perhaps"
+)
+#: Kin words that are something else without a possessive before them.
+LOOSE = listed("chat cat dog chien team equipe client chef family famille prof ex mann frau manager partner")
+POSSESSIVE = listed(
+    """
+    my our mon ma mes notre nos mein meine meinen meiner meinem unser unsere mi mis his her their son sa ses leur leurs
+    """
+)
+#: Of those of THEY, the ones that may be whom something is done for.
+WHOM = listed("his her their hers him them lui leur leurs sa ses ihn ihm ihre")
 #: It rains, there is: no one.
 NOBODY = listed("y faut pleut fait neige s")
 HEADS = 3
@@ -61,6 +74,8 @@ HEADS = 3
 def about_another(text: str, said: Sequence[str]) -> bool:
     """Does the text say of the person, or of nobody, what they said of somebody else?"""
     own, found = words(text), support(text, said)
+    if is_said(text, said):
+        return False
     if found is None or own[0].plain in THEY:
         return False
     first = next((word for word in own if word.plain not in BEFORE), own[0])
@@ -98,16 +113,31 @@ def _subject(found: Support, place: int, head: bool) -> tuple[Word, ...] | None:
     """Who else the clause is about, as the words that name them; None where that is the person, or nobody."""
     for clause, upto in [(found.clause, place), *((one, len(one)) for one in reversed(found.before))]:
         for at in range(upto - 1, -1, -1):
-            word = clause[at]
-            if word.plain in SELF or word.plain.partition("'")[0] in ("i", "we"):
+            if _is_self(clause[at]):
                 return None
-            if _is_they(clause, at) or (bare(word.plain) in KIN and not _promised(clause[:at])):
+            if _is_other(clause, at, head):
                 return clause[: at + 1] if at + 1 < upto else clause[:upto]
         if _says(clause) and upto and (who := _at_the_head(clause[:upto], head)) is not None:
             return who
         if upto and clause[0].plain not in SMALL:
             return None
     return None
+
+
+def _is_self(word: Word) -> bool:
+    return word.plain in SELF or word.plain.partition("'")[0] in ("i", "we")
+
+
+def _is_other(clause: Sequence[Word], at: int, head: bool) -> bool:
+    """A pronoun or a kin word that is the subject, as far as its place tells."""
+    plain = bare(clause[at].plain)
+    if plain in KIN:
+        known = plain not in LOOSE or (at > 0 and clause[at - 1].plain in POSSESSIVE)
+        return known and not _promised(clause[:at])
+    if plain == "il" and at + 1 < len(clause) and clause[at + 1].plain in NOBODY:
+        return False
+    # “I will get her flowers”: before a verb that the text puts otherwise, she may be whom it is for.
+    return clause[at].plain in THEY and (head or plain not in WHOM)
 
 
 def _owner(found: Support, place: int) -> tuple[Word, ...] | None:
@@ -119,21 +149,14 @@ def _owner(found: Support, place: int) -> tuple[Word, ...] | None:
 
 
 def _of(between: Sequence[Word]) -> bool:
-    """Nothing but a possessive between `of` and who owns it, and no subject of its own."""
+    """`of my` and the like before who owns it, and no subject of its own."""
     tail = [word.plain for word in between[-2:]]
-    return any(word in OF for word in tail) and not any(word.plain in SELF for word in between)
+    return len(tail) == 2 and tail[0] in OF and tail[1] in POSSESSIVE and not any(map(_is_self, between))
 
 
 def _says(clause: Sequence[Word]) -> bool:
     """Is it more than one name of a list?"""
     return not all(word.capital for word in clause)
-
-
-def _is_they(clause: Sequence[Word], at: int) -> bool:
-    if clause[at].plain not in THEY:
-        return False
-    impersonal = clause[at].plain == "il" and at + 1 < len(clause) and clause[at + 1].plain in NOBODY
-    return not impersonal
 
 
 def _promised(before: Sequence[Word]) -> bool:
@@ -146,13 +169,21 @@ def _at_the_head(before: Sequence[Word], head: bool) -> tuple[Word, ...] | None:
     Where the text puts another verb in the place of the clause's, only what is written as a name counts.
     """
     first = before[0]
-    if not first.capital or first.plain in SMALL or _is_verb(first.plain):
+    if first.plain in SMALL | WHEN or first.plain in ALIKE or _ends(first.plain, _ADVERBS):
+        return None
+    if head and len(before) == 1:  # “Mohammed uses …”, “anna lives …”, “server runs …”
+        return (first,)
+    if not first.capital or _is_verb(first.plain):
         return None
     return tuple(before) if head or len(before) <= HEADS else None
 
 
 def _is_verb(plain: str) -> bool:
-    return plain in ALIKE or plain.endswith(_ENDINGS)
+    return plain in ALIKE or _ends(plain, _ENDINGS)
+
+
+def _ends(plain: str, endings: Sequence[tuple[str, int]]) -> bool:
+    return any(plain.endswith(end) and len(plain) >= least for end, least in endings)
 
 
 def _begins_with(told: Sequence[Word], who: Sequence[Word]) -> bool:

@@ -35,24 +35,20 @@ PERSON = listed(
 _ENGLISH_LIGHT = """
     be been being become becomes became do doing done does make makes making made get gets getting got gotten go
     goes going went gone come comes coming came take takes taking took taken give gives giving gave given put puts
-    putting keep keeps keeping kept use uses used using will would shall should may might must can could need needs
-    needed needing require requires required requiring want wants wanted wanting plan plans planned planning intend
-    intends intended intending decide decides decided deciding decision decisions commit commits committed
-    committing commitment promise promises promised promising agree agrees agreed agreeing confirm confirms
-    confirmed confirming say says said saying state states stated stating tell tells told telling think thinks
-    thought thinking believe believes believed feel feels felt find finds found finding consider considers
-    considered considering know knows knew known mention mentions mentioned note notes noted regard regards opinion
-    view fact task todo rule reason result results resulting resulted resultant cause causes caused causing allow
-    allows allowed let lets happen happens happened provide provides provided providing set sets setting include
-    includes included including based due via per onto upon towards toward rather even also well instead though
-    although however therefore thus hence while whereas whether currently now then going forward moving ahead will
-    according regarding concerning about among amongst within across through throughout along besides since because
-    able such way ways thing things kind sort part order case terms respect matter one's oneself who whose that
-    upcoming future current present given particular specific general overall likely possible possibly explicitly
-    personally apparently mainly mostly really very quite pretty strongly firmly clearly simply just etc try tries
-    tried trying start starts started starting begin begins began begun continue continues continued match matches
-    matching align aligned accordingly ensure ensures ensuring help helps helped serve serves serving served adopt
-    adopts adopted adopting have has had having
+    putting keep keeps keeping kept will would shall should may might must can could confirm confirms confirmed
+    confirming say says said saying state states stated stating tell tells told telling think thinks thought
+    thinking believe believes believed feel feels felt find finds found finding consider considers considered
+    considering mention mentions mentioned note notes noted regard regards opinion view fact task todo rule reason
+    result results resulting resulted resultant cause causes caused causing allow allows allowed let lets happen
+    happens happened provide provides provided providing set sets setting include includes included including based
+    due via per onto upon towards toward rather even also well instead though although however therefore thus hence
+    while whereas whether currently now then going forward moving ahead will according regarding concerning about
+    among amongst within across through throughout along besides since because able such way ways thing things kind
+    sort part order case terms respect matter one's oneself who whose that upcoming future current present given
+    particular specific general overall likely possible possibly explicitly personally apparently mainly mostly
+    really very quite pretty strongly firmly clearly simply just etc start starts started starting begin begins
+    began begun continue continues continued match matches matching align aligned accordingly ensure ensures
+    ensuring serve serves serving served have has had having
 """
 #: They only say what a number or a name that has to be stated is.
 _MEASURES = {
@@ -69,18 +65,14 @@ _FRENCH_LIGHT = """
     etre suis es est sommes etes sont etais etait etaient sera serai seront serait soit ete etant avoir ai as a
     avons avez ont avais avait avaient aura aurai auront aurait ait eu ayant faire fais fait font faisait fera ferai
     ferait faisant aller vais vas va allons allez vont allait ira irai pouvoir peux peut pouvons peuvent pouvait
-    pourra pourrait pu devoir dois doit devons doivent devait devra devrai devrait du vouloir veux veut voulons
-    veulent voulait voudrait voudrais voulu utiliser utilise utilises utilisent utilisait utilise utilisation servir
-    sert se decide decider decidait decision decisions engage engager engagement promis promettre promet promesse
-    accord convenu convenir confirme confirmer confirmation dit dire dis disait penser pense pensait avis opinion
-    croire crois croit trouver trouve trouvait savoir sait sais su noter note fait faits tache regle raison cause
-    causer causant cela ceci plutot meme aussi alors ensuite donc ainsi car parce puisque tandis lorsque desormais
-    dorenavant actuellement maintenant selon concernant vers entre afin lors dont via grace mettre met mis mettra
-    prendre prend pris prendra donner donne donna donnera rendre rend passer passe permettre permet laisser laisse
-    compter prevoir prevoit prevu comme facon maniere chose choses type sorte partie cadre cas futur futurs future
-    futures avenir prochain actuel actuelle vraiment surtout notamment essayer essaie commencer commence continuer
-    continue souhaiter souhaite souhaitait besoin adopter adopte possede posseder possedait celui celle ceux celles
-    notre nos leur leurs soi
+    pourra pourrait pu devoir dois doit devons doivent devait devra devrai devrait du se confirme confirmer
+    confirmation dit dire dis disait penser pense pensait avis opinion croire crois croit trouver trouve trouvait
+    noter note fait faits tache regle raison cause causer causant cela ceci plutot meme aussi alors ensuite donc
+    ainsi car parce puisque tandis lorsque desormais dorenavant actuellement maintenant selon concernant vers entre
+    afin lors dont via grace mettre met mis mettra prendra donner donne donna donnera rendre rend passer passe
+    permettre permet laisser laisse compter comme facon maniere chose choses type sorte partie cadre cas futur
+    futurs future futures avenir prochain actuel actuelle vraiment surtout notamment commencer commence continuer
+    continue possede posseder possedait celui celle ceux celles notre nos leur leurs soi
 """
 _GERMAN_LIGHT = """
     der die das den dem des ein eine einen einem einer eines und oder aber auch als wie wenn weil dass ob in im an
@@ -107,6 +99,24 @@ FREE = {
 }
 #: One line a group: each word may stand for each other of it. Forms that no stemmer folds are in it too.
 _ALIKE = """
+    want wants wanted wanting wish wishes wished like hope hopes
+    need needs needed needing require requires required requiring must should
+    plan plans planned planning intend intends intended will going commit commits committed committing i'll we'll
+    promise promises promised promising commit commits committed commitment committing agree agrees agreed will
+    use uses used using utilize utilizes adopt adopts adopted adopting run runs running decided chose switched
+    use uses using decision switching picked
+    try tries tried trying test tests tested testing
+    decide decides decided deciding decision decisions agree agreed agrees
+    help helps helped helping
+    know knows knew known
+    veux veut vouloir voulons veulent voulait voudrais voudrait voulu souhaite souhaiter souhaitait envie
+    besoin faut doit dois necessaire
+    prevoit prevoir prevu prevois compte vais va plan projet
+    utilise utiliser utilises utilisent utilisait utilisation adopte adopter sert servir decide choisi opte
+    promis promettre promet promesse engage engager engagement accord convenu
+    decide decider decidait decision decisions accord convenu
+    essaie essayer teste tester
+    sais sait savoir su connais connait
     like likes liked love loves loved enjoy enjoys enjoyed fond fan prefer prefers preference favorite favourite
     prefer prefers preferring preference preferences favorite favourite rather
     hate hates hated dislike dislikes disliked detest detests loathe loathes
@@ -149,7 +159,6 @@ _ALIKE = """
     two pair couple
     or otherwise
     over than
-    need needs requires require
     aime aimer aimes aimait adore adorer adores adorait apprecie apprecier prefere preferer prefererait preference
     prefere preferer prefererait prefererais preferait preference preferences prefer
     deteste detester detestes hais hait haine

@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
-from memory.domain.clauses import Word, spoken, stated_words, words
+from memory.domain.clauses import Word, is_said, spoken, stated_words, words
 from memory.domain.negations import negates, turned_round
 from memory.domain.people import about_another as about_another
 from memory.domain.retelling import ALIKE, FREE, GRAMMAR, LIMITING, NUMBERS, PERSON, listed
@@ -45,6 +45,8 @@ def unstated(text: str, said: Sequence[str]) -> tuple[str, ...]:
 
     A negation that is left out or put in counts as such a word. Of a blank text nothing is unstated.
     """
+    if is_said(text, said):
+        return ()
     known = _Known(said)
     own = words(text)
     missing = [word.plain for word in own if not known.holds(word) and not negates(word)]

@@ -25,6 +25,7 @@ STATED = [
     ("We meet on 3.5.2026 at 10:30.", "Meeting on 3.5.2026 at 10:30"),
     ("I have two cats and 1,000 books.", "Has 2 cats and 1000 books"),
     ("My favourite book is “Dune”.", "Favorite book: Dune"),
+    ('I think the "Wends speak softer than all Drukar" thing is odd.',) * 2,
     ("My server is `nas-01`.", "The server is nas-01"),
     ("My sister Anna lives in Lyon.", "Sister Anna lives in Lyon"),
     ("我住在里昂。", "用户住在里昂"),
@@ -45,6 +46,8 @@ UNSTATED = [
     ("I eat fish.", "Does not eat fish", "not"),
     ("I drink tea.", "Only drinks tea", "only"),
     ("I want a Tesla.", "Has a Tesla", "has"),
+    ("I rented a Tesla.", "Wants a Tesla", "wants"),
+    ("I saw a Tesla.", "Uses a Tesla", "uses"),
     ("We meet on 3.5.2026.", "Meet on 5.3.2026", "5.3.2026"),
     ("J'habite à Lyon.", "Lives in Lyon", "lives"),  # a translation is not what they said
     ("I live in Lyon.", "Habite à Lyon", "habite"),
@@ -71,6 +74,12 @@ ANOTHERS = [
     ("Le plat préféré de ma sœur est la lasagne.", "Plat préféré : lasagne"),
     ("My sister has a cat.", "Has a cat"),
     ("Mein Bruder wohnt in Berlin.", "Wohnt in Berlin"),
+    ("Peter lives in Lyon.", "Lives in Lyon"),
+    ("Mohammed uses Vim.", "Uses Vim"),
+    ("anna lives in lyon", "Lives in Lyon"),
+    ("Her boss lives in Lyon.", "Lives in Lyon"),
+    ("My landlord is allergic to dogs.", "Allergic to dogs"),
+    ("Je crois que ma mère déteste le bruit.", "Déteste le bruit"),
 ]
 OWN = [
     ("My wife and I live in Nantes.", "Lives in Nantes"),
@@ -87,6 +96,9 @@ OWN = [
     ("J'habite à Lyon depuis mars.", "Habite à Lyon depuis mars"),
     ("Decided to switch from Tesseract to PaddleOCR.", "Uses PaddleOCR instead of Tesseract"),
     ("I know Anna, Bert, Carl Maier and Dora.", "Knows Carl Maier"),
+    ("I will get her flowers on Friday.", "Will buy flowers on Friday"),
+    ("Recently moved to Lyon.", "Moved to Lyon"),
+    ("J'utilise le chat de Mattermost au travail.", "Utilise Mattermost au travail"),
     ("Il fait froid à Lyon.", "Fait froid à Lyon"),
 ]
 
