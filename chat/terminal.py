@@ -19,6 +19,10 @@ ENDINGS = {
     "broken off": gettext_lazy("The model server broke off before the answer ended."),
     "empty": gettext_lazy("The model gave no answer."),
     "only thought": gettext_lazy("The model thought and gave no answer."),
+    "repeats itself": gettext_lazy("The model goes in circles: this is no answer."),
+    "leaked prompt": gettext_lazy("The model repeats what it was told to do: this is no answer."),
+    "placeholder": gettext_lazy("The model left a gap where the answer should be."),
+    "error body": gettext_lazy("This is the error of a server and no answer."),
 }
 
 
