@@ -9,7 +9,7 @@ The rows stay in the conversation. What was written meanwhile is newer than the 
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -193,24 +193,25 @@ def _counted(work: Work, batch: Batch, pointer: str) -> Compacted:
 def _log(work: Work, batch: Batch, done: Compacted) -> None:
     """Each message is counted once (kept + dropped), and so is each unit (stored + duplicates + forgotten)."""
     ids = sorted(entry.pk for entry in batch.entries)
-    log.info(
-        "compaction conversation=%s messages=%d kept=%d dropped=%d units=%d stored=%d duplicates=%d forgotten=%d "
-        "first=%s last=%s left=%d pinned=%d below_keep_recent=%s strategy=%s triggers=%s left_out=%s limits=%s",
-        work.talk.pk,
-        done.removed,
-        done.removed - done.dropped,
-        done.dropped,
-        done.units,
-        done.stored,
-        done.duplicates,
-        batch.forgotten,
-        ids[0] if ids else "-",
-        ids[-1] if ids else "-",
-        done.kept,
-        sum(one.pinned for one in work.messages),
-        work.plan.below_keep_recent,
-        settings.FORGE.COMPACTION_STRATEGY,
-        ",".join(work.plan.triggers),
-        ",".join(f"{why}:{count}" for why, count in sorted(work.units.why.items())) or "-",
-        work.limits,
-    )
+    tokens = {row.id: row.tokens for row in weighed(work.messages)}
+    facts = {
+        "conversation": work.talk.pk,
+        "messages": done.removed,
+        "kept": done.removed - done.dropped,
+        "dropped": done.dropped,
+        "units": done.units,
+        "stored": done.stored,
+        "duplicates": done.duplicates,
+        "forgotten": batch.forgotten,
+        "first": ids[0] if ids else "-",
+        "last": ids[-1] if ids else "-",
+        "left_out": ",".join(f"{why}:{count}" for why, count in sorted(work.units.why.items())) or "-",
+        "strategy": settings.FORGE.COMPACTION_STRATEGY,
+        "triggers": ",".join(work.plan.triggers),
+        "window": f"{len(work.messages)}->{done.kept}",
+        "tokens": f"{sum(tokens.values())}->{sum(tokens[pk] for pk in work.plan.kept)}",
+        "pinned": sum(one.pinned for one in work.messages),
+        "below_keep_recent": work.plan.below_keep_recent,
+        **{f"limit_{name}": value for name, value in asdict(work.limits).items()},
+    }
+    log.info("compaction %s", " ".join(f"{name}={value}" for name, value in facts.items()))

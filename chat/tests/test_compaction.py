@@ -295,7 +295,8 @@ def test_the_log_counts_each_message_once(ana: Account, caplog: pytest.LogCaptur
 
     [line] = [record.getMessage() for record in caplog.records if record.getMessage().startswith("compaction ")]
     assert "messages=6 kept=4 dropped=2 units=2 stored=2 duplicates=0 forgotten=0" in line
-    assert "strategy=rag_pointer triggers=messages left_out=marked:2" in line
+    assert "left_out=marked:2 strategy=rag_pointer triggers=messages window=10->4" in line
+    assert "below_keep_recent=False limit_messages=8 limit_keep_recent=4 limit_tokens=6000 limit_target=3000" in line
 
 
 def test_another_branch_keeps_what_is_its_own(ana: Account) -> None:
