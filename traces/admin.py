@@ -49,8 +49,8 @@ class RunAdmin(ReadOnlyAdmin):
     list_filter = ("ok", "final_tool")
     search_fields = ("user_input_preview", "run_id")
     fields = (
-        "sign", "user_input_preview", "started_at", "total_ms", "ok", "not_answered", "not_indexable", "degraded", "error",
-        "llm", "final_tool", "run_id", "talk",
+        "sign", "user_input_preview", "started_at", "total_ms", "ok", "not_answered", "not_indexable", "degraded",
+        "error", "llm", "final_tool", "run_id", "talk",
     )  # fmt: skip
     readonly_fields = fields
     inlines = (StepsInline,)
