@@ -17,6 +17,7 @@ from chat.models import Conversation
 from chat.pieces import Pieces, messages_in, near_of
 from chat.sizes import Sizes, estimated, known
 from chat.system import System, left_by, own_text, with_memory
+from chat.tools import offerable
 from forgesite.errors import InvalidError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def forecast(owner: Account, conversation: str | None = None) -> Context:
     """
     talk = history.conversation_of(owner, conversation) if conversation else history.latest(owner)
     model = async_to_sync(_model_of)(talk)
-    own = own_text(())
+    own = own_text(offerable(model.room), envelope=not model.door.takes_tools()) if model else own_text(())
     left = async_to_sync(left_by)(own, model.room) if model else None
     hand = to_come(owner, talk.pk if talk else "", room=left)
     system = async_to_sync(with_memory)(own, hand, left)

@@ -12,6 +12,7 @@ from chat.domain.envelope import instructions
 from chat.domain.prompts import PREAMBLE, PREAMBLE_WITH_TOOLS, earlier_text, system_text
 from chat.sizes import AROUND, estimated
 from forgesite.lib.language_models import Tool
+from forgesite.lib.tokens import estimate
 from memory.domain.fence import Datum, shown
 
 #: Pointers and summaries get this share of what the preamble and the tools leave of a prompt; the oldest are left
@@ -51,6 +52,11 @@ def own_text(tools: Sequence[Tool], *, envelope: bool = False) -> System:
         tools=instructions(tools) if tools and envelope else "",
         beside="" if envelope else as_sent(tools),
     )
+
+
+def has_room(tools: Sequence[Tool], room: int) -> bool:
+    """Do the tools leave half of it to memory, the conversation and the person?"""
+    return estimate(PREAMBLE_WITH_TOOLS) + estimate(as_sent(tools)) <= room // 2
 
 
 async def left_by(system: System, room: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -14,8 +13,8 @@ from chat.domain.prompts import Notes, turn_text
 from chat.sizes import AROUND, estimated, sizes
 from chat.system import EARLIER_SHARE, System, left_by, own_text, with_memory
 from chat.threads import long
+from chat.tools import offerable
 from forgesite.errors import TooLargeError
-from forgesite.lib.language_models import Tool
 
 if TYPE_CHECKING:
     from forgesite.models import Account
@@ -24,18 +23,19 @@ if TYPE_CHECKING:
 DENSEST = 24
 #: Tokens of what frames the hot block and what stands for earlier messages: more than it is.
 FRAMES = 300
+#: Percent that is told of what would fit: a text is not equally dense all through.
+SAID = 98
 #: The date, whichever it is.
 SOME_DAY = date(2026, 9, 30)
 
 
-async def refuse_too_large(
-    model: Answering, owner: Account, text: str, *, conversation: str = "", tools: Sequence[Tool] = ()
-) -> None:
+async def refuse_too_large(model: Answering, owner: Account, text: str, *, conversation: str = "") -> None:
     """Raises TooLargeError for a text that a prompt of this model cannot hold beside its system message.
 
-    That holds the hot block and what stands for earlier messages. UnknownError for a conversation that is not theirs.
+    That holds the tools, the hot block and what stands for earlier messages. UnknownError for a conversation that is
+    not theirs.
     """
-    own = own_text(tools)
+    own = own_text(offerable(model.room), envelope=not model.door.takes_tools())
     left = await left_by(own, model.room)
     room = await _left(own, model)
     most_beside = hot_room(left) + left // EARLIER_SHARE + FRAMES
@@ -49,7 +49,7 @@ async def refuse_too_large(
     if await _tokens(text) > room:
         [tokens] = (await sizes(model.door, [text])).tokens
         if tokens > room:
-            raise too_large(text, _bytes(text) * max(0, room) // tokens, model)
+            raise too_large(text, _bytes(text) * max(0, room) // tokens * SAID // 100, model)
 
 
 async def _left(system: System, model: Answering) -> int:

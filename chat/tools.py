@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
+from chat.system import has_room
 from forgesite.lib.language_models import Tool
 from memory.models import DELIBERATE
 
@@ -56,8 +57,19 @@ GET = _tool("memory_get", "One entry, whole.", ["id"], id={"type": "integer", "d
 TOOLS: tuple[Tool, ...] = (REMEMBER, RECALL, SEARCH, GET)
 
 
-def offered(progress: Progress) -> tuple[Tool, ...]:
-    """None where memory or its tools are off, or an answer is gone on with. A temporary conversation writes nothing."""
-    if not (settings.FORGE.MEMORY_ENABLED and settings.FORGE.ENABLED_TOOLS == "memory") or progress.begun.so_far:
+def offerable(room: int | None) -> tuple[Tool, ...]:
+    """Where memory and its tools are on. None where they would leave too little of what a prompt may have.
+
+    `room` None: nobody says how much.
+    """
+    if not (settings.FORGE.MEMORY_ENABLED and settings.FORGE.ENABLED_TOOLS == "memory"):
         return ()
-    return tuple(tool for tool in TOOLS if tool is not REMEMBER or not progress.begun.temporary)
+    return TOOLS if room is None or has_room(TOOLS, room) else ()
+
+
+def offered(progress: Progress) -> tuple[Tool, ...]:
+    """None where an answer is gone on with. A temporary conversation writes nothing."""
+    if progress.begun.so_far:
+        return ()
+    tools = offerable(progress.model.room if progress.model else None)
+    return tuple(tool for tool in tools if tool is not REMEMBER or not progress.begun.temporary)

@@ -146,12 +146,13 @@ async def test_without_a_count_of_the_servers_the_estimate_is_marked(ana: Accoun
 async def test_an_answer_that_has_grown_past_the_window_goes_on_from_its_end(
     ana: Account, small: ScriptedModel
 ) -> None:
-    small.will_answer("word " * 4000, finish="length")
+    counting = "".join(f"and {number} " for number in range(3000))
+    small.will_answer(counting, finish="length")
     first = await asked(ana, "Write on.")
     frames = await asked(ana, "", conversation=first[0]["conversation"], **{"continue": first[0]["answer_id"]})
     assert frames[-1]["type"] == "done"
     assert counted(small.prompts[-1]) <= WINDOW - settings.FORGE.LLM_MAX_TOKENS
-    assert small.prompts[-1][-2]["content"].endswith("word ")
+    assert small.prompts[-1][-2]["content"].endswith("and 2998 and 2999 ")
 
 
 async def test_hostile_entries_are_data_in_the_prompt(filled: Account, model: ScriptedModel, no_block: None) -> None:
