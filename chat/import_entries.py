@@ -57,6 +57,8 @@ def bring_entries(owner: Account, store: ReadEntries, otherwise: datetime, door:
     waiting = 0
     skipped = list(plan.told.skipped)
     for drafts in _together(plan.drafts):
+        if door:
+            door.prepare([draft.text for draft in drafts.values()])
         try:
             batch = remember_many(owner, [*drafts.values()], actor=ACTOR, cause=_cause(store), door=door)
         except EmbeddingError:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from chat.domain.transcript import split
 from chat.importers.entries import ReadEntries, ReadEntry, Remembering
 from chat.importers.imported import Note, digest
-from chat.importers.reading import SQLITE, Document, NotAnExportError
+from chat.importers.reading import SQLITE, Document, NotAnExportError, shown
 from chat.importers.shape import moment
 from forgesite.errors import TooLargeError
 from forgesite.sqlite3_vec.driver import Database
@@ -60,9 +60,9 @@ def entries(document: Document) -> ReadEntries:
     try:
         with TemporaryDirectory(prefix="forge-import-") as folder:
             rows = _rows(_copy(document, Path(folder)), document.name)
-    except Database.Error as error:
+    except (Database.Error, UnicodeDecodeError) as error:
         words = _("%(name)s is a database that cannot be read: %(why)s. Nothing of it was imported.")
-        raise NotAnExportError(words % {"name": document.name, "why": error}) from None
+        raise NotAnExportError(words % {"name": document.name, "why": _why(error)}) from None
     ids: dict[int, str] = {}
     for row in rows:
         if row.id in ids:
@@ -71,6 +71,12 @@ def entries(document: Document) -> ReadEntries:
             ids[row.id] = entry.source_id
             into.entries.append(entry)
     return into.done(_spoken_for(into, rows, ids))
+
+
+def _why(error: Exception) -> str:
+    """What SQLite says, which quotes from the file: the driver fails to read its own message where that is no text."""
+    said = bytes(error.object).decode("utf-8", "replace") if isinstance(error, UnicodeDecodeError) else str(error)
+    return shown(said[:200])
 
 
 def _copy(document: Document, folder: Path) -> Path:

@@ -9,6 +9,8 @@ from time import process_time
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.test import override_settings
 
 from chat.import_report import Report
 from chat.importers import notes_md
@@ -17,6 +19,7 @@ from chat.tests import earlier
 from chat.tests.earlier import BLOCK, DECISION, forge_rag, written
 from forgesite.models import Account
 from forgesite.sqlite3_vec.driver import Database
+from memory.errors import EmbeddingError
 from memory.forget import forget
 from memory.models import Entry, Kind, Link, LinkType, Status
 from memory.relate import unrelate
@@ -217,3 +220,22 @@ def test_a_file_of_more_entries_than_anybody_writes_is_refused(ana: Account, tmp
     path = written(tmp_path / "MEMORY.md", "- a b\n" * (notes_md.MOST + 1))
 
     assert "would be more than 20000 entries" in one(bring_in(ana, [path]), "MEMORY.md")
+
+
+# -- while the embedder is down
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_half_written_where_the_embedder_fails_and_importing_again_goes_on(
+    ana: Account, tmp_path: Path
+) -> None:
+    path = forge_rag(tmp_path / "forge_rag.db")
+    down = {"EMBEDDING_PROVIDER": "llamacpp", "EMBEDDING_URL": "http://127.0.0.1:9/embedding"}
+    with override_settings(FORGE=settings.FORGE.model_copy(update=down)), pytest.raises(EmbeddingError):
+        bring_in(ana, [path])
+    assert not Entry.objects.exists()
+
+    queued = settings.FORGE.model_copy(update=down | {"EMBEDDING_OUTAGE": "queue"})
+    with override_settings(FORGE=queued):
+        assert bring_in(ana, [path]).waiting == 5
+    assert Link.objects.of(ana).standing().count() == 1
