@@ -31,7 +31,7 @@ from chat.weighing import limits, weighed
 from forgesite.errors import ForgeError
 from forgesite.lib.embeddings import Door
 from memory.models import Origin
-from memory.remember import Batch, remember_many
+from memory.remember import Batch, remember_many, unseen
 
 if TYPE_CHECKING:
     from forgesite.models import Account
@@ -136,11 +136,11 @@ def under_lease(
 def _prepared(
     talk: Conversation, planned: Plan, in_force: Limits, window: tuple[Message, ...], door: Door | None
 ) -> Work:
-    """All that takes its time: no transaction is open meanwhile."""
+    """All that takes its time: no transaction is open meanwhile. What memory holds already is embedded by nobody."""
     units = units_of(talk, window, frozenset(planned.removed))
     before = Ahead(door) if door else ahead()
     if before:
-        before.prepare([draft.text for draft in units.drafts])
+        before.prepare([draft.text for draft in unseen(talk.owner, units.drafts)])
     stand_in = standing.stand_in(talk, units)
     return Work(talk, planned, in_force, window, units, stand_in, before)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -22,7 +24,7 @@ from chat.units import draft_of, fits, spoken
 from forgesite.errors import ForgeError
 from memory.drafts import Draft
 from memory.models import Origin
-from memory.remember import remember_many
+from memory.remember import remember_many, unseen
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from forgesite.models import Account
 
 log = logging.getLogger(__name__)
+#: Seconds: a run ends well before the queue would stop it, and the next one goes on.
+LONGEST = 300.0
 
 
 def expired(now: datetime) -> QuerySet[Conversation]:
@@ -47,10 +51,20 @@ def expired(now: datetime) -> QuerySet[Conversation]:
     return found if settings.FORGE.MEMORY_ENABLED else found.filter(temporary=True)
 
 
-def expire() -> int:
-    """Remove what has expired, each in a transaction of its own. How many went; one that cannot be stored stays."""
-    gone = 0
+@dataclass(frozen=True)
+class Expired:
+    """`removed` conversations; `more` where the time was over before all of them were looked at."""
+
+    removed: int
+    more: bool = False
+
+
+def expire(longest: float = LONGEST) -> Expired:
+    """Remove what has expired, each in a transaction of its own, for so many seconds. What cannot be stored stays."""
+    gone, end = 0, time.monotonic() + longest
     for talk in expired(timezone.now()):
+        if time.monotonic() >= end:
+            return Expired(gone, more=True)
         try:
             with lease(talk):
                 gone += _expired(talk.owner, talk)
@@ -58,14 +72,14 @@ def expire() -> int:
             continue  # tomorrow
         except ForgeError as error:
             log.warning("conversation=%s has expired and stays, as memory took nothing: %s", talk.pk, error.message)
-    return gone
+    return Expired(gone)
 
 
 def _expired(owner: Account, talk: Conversation) -> bool:
     drafts = list(drafts_of(talk)) if remembers(talk) else []
     door = ahead()
     if door:
-        door.prepare([draft.text for draft in drafts])
+        door.prepare([draft.text for draft in unseen(owner, drafts)])
     with transaction.atomic():
         still = expired(timezone.now()).filter(pk=talk.pk).exists()
         if not still or held(talk).filter(state=State.RUNNING).exists():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from django.conf import settings
-from django.utils import translation
+from django.utils import timezone, translation
 
 from chat import expiry
 from chat.compaction import by_itself
@@ -35,7 +35,11 @@ def compact(owner: int, conversation: str, window: int | None = None) -> None:
 
 def expire() -> int:
     """Remove the conversations that have expired, with what memory keeps of them stored. How many."""
-    return expiry.expire()
+    done = expiry.expire()
+    if done.more:
+        # Not under the key of this run, which still counts as waiting.
+        job.enqueue(EXPIRE, key=f"{EXPIRE} {timezone.now():%H:%M:%S}")
+    return done.removed
 
 
 def keep_schedule() -> None:

@@ -211,6 +211,17 @@ def test_each_text_is_embedded_once_and_before_the_transaction(ana: Account) -> 
     assert len(texts) == len(set(texts)) == 3
 
 
+def test_what_memory_holds_already_is_not_embedded_again(ana: Account) -> None:
+    talk = talk_of(ana, 5)
+    with ScriptedEmbedder() as server, served_by(server, **small()):
+        compact(ana, talk.pk)
+        Message.objects.update(compacted=False)
+        asked = len(server.asked)
+        assert compact(ana, talk.pk).duplicates == 3
+
+    assert len(server.asked) == asked
+
+
 def test_what_was_compacted_is_found(ana: Account) -> None:
     talk = talk_of(ana, 5)
     compact(ana, talk.pk)

@@ -12,6 +12,7 @@ from pytest_django import Settings
 
 from chat import jobs
 from chat.compaction import compact
+from chat.expiry import Expired, expire
 from chat.models import Conversation, Message, Role, State
 from chat.tests.talks import ask, talk_of
 from forgesite.models import Account
@@ -102,6 +103,13 @@ def test_with_memory_off_only_what_was_temporary_goes(ana: Account, settings: Se
     assert jobs.expire() == 1
     assert list(Conversation.objects.all()) == [kept]
     assert texts() == []
+
+
+def test_a_long_work_is_left_to_a_next_run(ana: Account) -> None:
+    old(ana)
+
+    assert expire(longest=0) == Expired(0, more=True)
+    assert expire() == Expired(1)
 
 
 def test_one_that_still_answers_stays(ana: Account) -> None:
