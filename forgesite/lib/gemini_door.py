@@ -12,6 +12,7 @@ USUAL = "gemini-flash-latest"
 
 class GeminiDoor(OpenAIDoor):
     provider: ClassVar[str] = "gemini"
+    names_results: ClassVar[bool] = True  # it answers 400 without
 
     async def _is_llamacpp(self) -> bool:
         return False

@@ -21,6 +21,7 @@ class OllamaDoor(OpenAIDoor):
     """
 
     provider: ClassVar[str] = "ollama"
+    names_results: ClassVar[bool] = True  # it hands some models on to Gemini
 
     async def health(self) -> ModelHealth:
         """Ready where it is Ollama and has the model; it loads a model when it is asked something."""

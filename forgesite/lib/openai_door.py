@@ -52,6 +52,8 @@ class OpenAIDoor:
     line: Connection
     model: str = ""
     provider: ClassVar[str] = "openai"
+    #: Must the result of a tool say the tool's name? Strict servers refuse the field.
+    names_results: ClassVar[bool] = False
 
     @property
     def url(self) -> str:
@@ -182,7 +184,7 @@ class OpenAIDoor:
         known = (self.line.address.api, model)
         without = learned().without.get(known, frozenset())
         while True:
-            body = request_fields.body(prompt, model, without=without)
+            body = request_fields.body(prompt, model, without=without, names=self.names_results)
             response = await self.line.send("POST", f"{self.line.address.api}/chat/completions", body)
             if response.is_success and not is_page(response):
                 if without:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from forgesite.lib.language_models import Prompt, Said
@@ -13,9 +13,11 @@ from forgesite.lib.tool_calls import called, offered
 OPTIONAL = ("stream_options", "response_format", "temperature", "max_tokens")
 
 
-def body(prompt: Prompt, model: str, *, without: Collection[str] = ()) -> dict[str, Any]:
+def body(prompt: Prompt, model: str, *, without: Collection[str] = (), names: bool = False) -> dict[str, Any]:
+    """`names`: the result of a tool says the tool's name too, which some servers need and others refuse."""
+    tools = {call.id: call.name for said in prompt.messages for call in said.calls} if names else {}
     asked: dict[str, Any] = {
-        "messages": [_message(said) for said in prompt.messages],
+        "messages": [_message(said, tools) for said in prompt.messages],
         "stream": True,
         "stream_options": {"include_usage": True},
         "max_tokens": prompt.max_tokens,
@@ -34,11 +36,13 @@ def body(prompt: Prompt, model: str, *, without: Collection[str] = ()) -> dict[s
     return {name: value for name, value in asked.items() if name not in without}
 
 
-def _message(said: Said) -> dict[str, Any]:
+def _message(said: Said, tools: Mapping[str, str]) -> dict[str, Any]:
     message: dict[str, Any] = {"role": said.role, "content": said.content}
     if said.calls:
         message["tool_calls"] = [called(call) for call in said.calls]
-    return message | ({"tool_call_id": said.call_id} if said.call_id else {})
+    if said.call_id:
+        message["tool_call_id"] = said.call_id
+    return message | ({"name": tools[said.call_id]} if said.call_id in tools else {})
 
 
 def refused_field(asked: Collection[str], refusal: Refusal) -> str | None:

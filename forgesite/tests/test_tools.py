@@ -89,6 +89,21 @@ async def test_what_was_called_and_what_came_of_it_go_into_the_next_prompt(model
     }
 
 
+@pytest.mark.parametrize(("provider", "name"), [("openai", {}), ("gemini", {"name": "recall"})])
+async def test_gemini_is_told_whose_result_it_is_and_strict_servers_are_not(
+    model: ScriptedModel, provider: str, name: dict[str, str]
+) -> None:
+    told = (
+        Said("user", "RAM?"),
+        Said("assistant", "", (ToolCall("c1", "recall", "{}"),)),
+        Said("tool", "32", call_id="c1"),
+    )
+
+    await answer(opened(model, provider), Prompt(told, 64))
+
+    assert model.prompts[-1][-1] == {"role": "tool", "tool_call_id": "c1", "content": "32"} | name
+
+
 @pytest.mark.parametrize("provider", ["openai", "llamacpp", "ollama", "gemini"])
 async def test_every_provider_s_model_calls(model: ScriptedModel, provider: str) -> None:
     model.will_call(("remember", json.loads(OWNS)), ("recall", '{"query": "RAM'), text="Un instant.")
