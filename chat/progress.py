@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 #: What `done` names as the model where none answered.
 BUILTIN = "builtin"
-#: Why an answer may not enter memory though it is one: what was asked is answered from the store, what was ordered is
-#: done, what was to be saved is saved.
-KEPT_OUT: dict[type[Route], str] = {Ask: "question", Command: "command", Save: "saved"}
+#: Why an answer may not enter memory though it is one, by what the turn was: a question is answered from the store, and
+#: what was to be saved is an entry already, or was refused.
+KEPT_OUT: dict[type[Route], str] = {Ask: "question", Command: "command", Save: "save"}
 
 
 @dataclass(frozen=True)

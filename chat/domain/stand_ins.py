@@ -20,7 +20,7 @@ _FILL_IN = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _EMPTY_TAG = re.compile(r"^<(\w{1,20})>\s*</\1>$")
-_MARKS = re.compile(r"^[.…_\-=*#~`<>\[\](){}|/\\\s]+$")
+_MARKS = re.compile(r"^[.…!?_\-=*#~`<>\[\](){}|/\\\s]+$")
 _CALL = re.compile(r"^`*(\w{1,40})(?:\s*\(\s*\))?`*$")
 _PAGE = re.compile(r"^\s*<(?:!doctype\s+html|html|head)\b", re.IGNORECASE)
 _TITLE = re.compile(r"<(title|h1)[^>]*>([^<]{0,200})</\1>", re.IGNORECASE)
@@ -40,9 +40,9 @@ _BESIDE = frozenset(
 
 
 def is_placeholder(text: str) -> bool:
-    """Is the whole reply a gap to fill in, dots, or a call of a tool?"""
+    """Is the whole reply a gap to fill in, marks without a word, or a call of a tool?"""
     plain = text.strip()
-    if len(plain) <= 100 and any(form.match(plain) for form in (_FILL_IN, _EMPTY_TAG, _MARKS)):
+    if _MARKS.match(plain) or (len(plain) <= 100 and any(form.match(plain) for form in (_FILL_IN, _EMPTY_TAG))):
         return True
     bare = _CALL.match(plain)
     return (bare is not None and bare[1] in TOOLS) or _is_call(plain)

@@ -80,7 +80,7 @@ async def test_compaction_takes_the_person_s_words_and_leaves_what_was_no_answer
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [("Which port does the server use?", "question"), ("Remember that the port is 8080. Why?", "saved")],
+    [("Which port does the server use?", "question"), ("Remember that the port is 8080. Why?", "save")],
 )
 async def test_what_the_store_or_our_code_answers_for_is_answered_and_kept_out(
     ana: Account, model: ScriptedModel, text: str, why: str
@@ -92,7 +92,7 @@ async def test_what_the_store_or_our_code_answers_for_is_answered_and_kept_out(
 
 
 @pytest.mark.parametrize(
-    ("text", "why"), [("!memory", "command"), (f"Remember that {OWNS}.", "saved"), (STATED, "no model")]
+    ("text", "why"), [("!memory", "command"), (f"Remember that {OWNS}.", "save"), (STATED, "no model")]
 )
 async def test_the_built_in_responder_s_words_are_kept_out(ana: Account, text: str, why: str) -> None:
     await asked(ana, text)

@@ -26,6 +26,8 @@ CALL = json.dumps({"tool": "remember", "content": {"content": "Possède un serve
         "[insérez votre réponse ici]",
         "<votre réponse>",
         "...",
+        "." * 5000,
+        "?!",
         "…",
         "---",
         "```\n```",

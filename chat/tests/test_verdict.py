@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chat.domain.prompts import PREAMBLE
 from chat.domain.quotes import is_quoting
@@ -91,3 +93,13 @@ GIVEN = ["The NiPoGi server in the cellar has 32 GB of RAM and runs Debian 12.",
 def test_an_answer_that_is_mostly_memory_s_own_words_quotes_it(text: str, quotes: bool) -> None:
     assert is_quoting(text, GIVEN) is quotes
     assert not is_quoting(text, ["8080"])
+
+
+@given(
+    st.text(st.sampled_from("ab .!?<>{}[]\"':,`|-\n東\ud800I don't know"), max_size=80),
+    st.sampled_from(["stop", "length"]),
+)
+def test_any_text_is_judged(text: str, finish: str) -> None:
+    judged = verdict(text, finish, said=[PREAMBLE])
+
+    assert bool(judged.not_answered) == bool(judged.not_indexable)
