@@ -36,20 +36,20 @@ class Summary:
     extracts: bool
 
 
-def summarise(talk: Conversation, said: Sequence[Message], before: str) -> Summary:
-    """Never fails, and takes half a minute at most. `before`: what earlier summaries say, which this one takes over."""
-    text = async_to_sync(_by_model)(talk.server, talk.model, said, before)
+def summarise(talk: Conversation, said: Sequence[Message], before: str, *, longest: float = LONGEST) -> Summary:
+    """Never fails, and takes so many seconds at most. `before`: what earlier summaries say, which it takes over."""
+    text = async_to_sync(_by_model)(talk.server, talk.model, said, before, longest)
     return Summary(text, extracts=False) if text else Summary(extracts(said, before), extracts=True)
 
 
-async def _by_model(server: str, model: str, said: Sequence[Message], before: str) -> str:
+async def _by_model(server: str, model: str, said: Sequence[Message], before: str, longest: float) -> str:
     """Empty where no model gave one."""
     try:
-        async with asyncio.timeout(LONGEST):
+        async with asyncio.timeout(longest):
             door = await door_of(server, model)
             return await _written(door, said, before) if door else ""
     except (TimeoutError, ModelFailedError, InvalidError) as error:
-        log.warning("no summary by a model, extracts instead: %s", error or f"none within {LONGEST:g} s")
+        log.warning("no summary by a model, extracts instead: %s", error or f"none within {longest:g} s")
         return ""
 
 

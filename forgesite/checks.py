@@ -104,6 +104,25 @@ def proxy(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
     ]
 
 
+@register
+def compaction(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
+    """What is kept is less than what sets it off, and memory is given messages before the cap takes them."""
+    forge = settings.FORGE
+    if not forge.COMPACTION_ENABLED:
+        return []
+    pairs = [
+        ("COMPACTION_KEEP_RECENT", "COMPACTION_THRESHOLD", "the number of messages sets off nothing", "forge.W002"),
+        ("COMPACTION_TOKEN_TARGET", "COMPACTION_TOKEN_THRESHOLD", "tokens set off next to nothing", "forge.W003"),
+        ("COMPACTION_THRESHOLD", "MEMORY_MAX_HISTORY", "messages leave the window without memory", "forge.W004"),
+    ]
+    return [_not_below(*pair) for pair in pairs if getattr(forge, pair[0]) >= getattr(forge, pair[1])]
+
+
+def _not_below(less: str, more: str, so: str, number: str) -> CheckMessage:
+    values = f"{less}={getattr(settings.FORGE, less)} is not below {more}={getattr(settings.FORGE, more)}"
+    return Warning(f"{values}: {so}.", hint=f"Set {less} below {more}.", id=number)
+
+
 @register(Tags.database)
 def live_connection(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
     """What the settings ask of SQLite is what the open connection has: some folders allow no write-ahead log."""

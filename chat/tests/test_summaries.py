@@ -14,8 +14,9 @@ from chat.domain.pointer import is_pointer, is_summary, summarised, summary
 from chat.domain.summary import MOST, asked, extracts, kept
 from chat.domain.transcript import Message as Said
 from chat.domain.transcript import blocks
-from chat.history import window
+from chat.history import create_conversation, window
 from chat.models import Message
+from chat.summarising import Summary, summarise
 from chat.tests.conftest import answered_by
 from chat.tests.talks import talk_of
 from forgesite.models import Account
@@ -90,6 +91,14 @@ def test_a_model_that_fails_leaves_extracts_that_say_so(ana: Account, model: Scr
     [text] = standing()
     assert text.startswith("[summary of 6 earlier messages, extracts only: no model wrote one] - [user] My plant")
     assert Entry.objects.count() == 3
+
+
+def test_a_model_has_its_time_and_no_more(ana: Account, model: ScriptedModel) -> None:
+    model.will_hang()
+    made = summarise(create_conversation(ana), [Said("user", "The server runs on port 8080.")], "", longest=0.3)
+
+    assert made == Summary("- [user] The server runs on port 8080.", extracts=True)
+    assert len(model.prompts) == 1
 
 
 def test_without_a_model_it_is_extracts_in_the_owners_language(ana: Account) -> None:

@@ -31,6 +31,9 @@ def test_the_defaults_work() -> None:
         ({"LLM_PROVIDER": "local"}, "forge.E012"),
         ({"LLM_PROVIDER": "local", "LLM_URL": "http://127.0.0.1:8080"}, "forge.E012"),
         ({"LLM_PROVIDER": "openai", "LLM_URL": "models/tiny.gguf"}, "forge.E012"),
+        ({"COMPACTION_KEEP_RECENT": 80}, "forge.W002"),
+        ({"COMPACTION_TOKEN_TARGET": 6000}, "forge.W003"),
+        ({"COMPACTION_THRESHOLD": 100}, "forge.W004"),
     ],
 )
 def test_what_cannot_work_is_found(changed: dict[str, object], found: str) -> None:
