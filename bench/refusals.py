@@ -3,8 +3,8 @@
     python -m bench.refusals [--missed] [--data FOLDER or FILE]
 
 Two sets written for it (bench/refusal_texts.py), 82 texts each, English and French. `--missed` prints what went wrong.
-`--data`: sets as bench.recall reads them; of each, how many real texts the whole verdict would take for no answer, loops
-and stand-ins included.
+`--data`: sets as bench.recall reads them; of each, how many real texts the whole verdict would take for no answer,
+loops and stand-ins included.
 """
 
 from __future__ import annotations
