@@ -110,8 +110,24 @@ def _call(call: _Call, number: int, repeated: bool) -> ToolCall:
 
 
 def offered(tool: Tool) -> dict[str, Any]:
-    function = {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
+    function = {"name": tool.name, "description": tool.description, "parameters": _plain(dict(tool.parameters))}
     return {"type": "function", "function": function}
+
+
+def _plain(schema: Any) -> Any:
+    """The schema with one type for each field. Gemini refuses all tools for a list of types, or for `const`; and what a
+    model gives of another type is read all the same.
+    """
+    if isinstance(schema, list):
+        return [_plain(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {name: _plain(each) for name, each in schema.items() if name != "const"}
+    if "const" in schema:
+        plain["enum"] = [schema["const"]]
+    if isinstance(types := schema.get("type"), list):
+        plain["type"] = next((each for each in types if each != "null"), "string")
+    return plain
 
 
 def called(call: ToolCall) -> dict[str, Any]:

@@ -59,6 +59,16 @@ async def test_tools_are_offered_in_openai_s_form(model: ScriptedModel) -> None:
     assert model.requests[-1].json["tools"] == [{"type": "function", "function": function}]
 
 
+async def test_a_field_is_offered_with_one_type(model: ScriptedModel) -> None:
+    fields = {"id": {"type": ["null", "integer", "string"]}, "way": {"const": "up"}, "type": {"type": "string"}}
+    get = Tool("memory_get", "One entry.", {"type": "object", "properties": fields})
+
+    await answer(opened(model, "gemini"), Prompt(QUESTION.messages, 64, tools=(get,)))
+
+    offered = model.requests[-1].json["tools"][0]["function"]["parameters"]["properties"]
+    assert offered == {"id": {"type": "integer"}, "way": {"enum": ["up"]}, "type": {"type": "string"}}
+
+
 async def test_no_tools_is_no_field(model: ScriptedModel) -> None:
     await answer(opened(model))
 
