@@ -18,7 +18,7 @@ from chat.import_report import Report
 from chat.importing import bring_in, preview
 from chat.models import Conversation, Message
 from chat.tests import earlier
-from chat.tests.earlier import HISTORY, forge_rag, left_behind, memory_json, session, written
+from chat.tests.earlier import HISTORY, forge_rag, left_behind, memory_json, written
 from forgesite.models import Account
 from forgesite.tests.web import by_token
 from memory.models import Entry, Kind, Link, Origin
@@ -167,6 +167,15 @@ def test_facts_keep_their_keys(ana: Account, tmp_path: Path) -> None:
     assert (fact.key, fact.text, fact.origin) == ("coffee", "coffee: black, no sugar", Origin.IMPORT)
 
 
+def test_a_changed_fact_is_a_new_version_of_its_key(ana: Account, tmp_path: Path) -> None:
+    twice = [{"key": "coffee", "value": "black, no sugar"}, {"key": "coffee", "value": "with milk"}]
+    path = memory_json(tmp_path / "memory.json", [], facts=twice)
+    assert preview(ana, [path]).new.entries == bring_in(ana, [path]).new.entries == 2
+    assert [entry.text for entry in Entry.objects.of(ana).live()] == ["coffee: with milk"]
+
+    assert bring_in(ana, [path]).new.entries == 0
+
+
 def test_a_fact_under_a_person_s_own_key_is_refused_and_the_others_come_in(ana: Account, tmp_path: Path) -> None:
     remember(ana, Draft("I drink tea now", key="coffee"), actor="person", cause="chat 1")
     facts = [{"key": "coffee", "value": "black"}, {"key": "editor", "value": "helix it is"}]
@@ -235,31 +244,6 @@ def test_another_machine_s_history_is_not_taken_for_known_by_its_ids(ana: Accoun
     other = [{"id": 3, "role": "user", "content": "The laptop has a new battery"}]
 
     assert bring_in(ana, [memory_json(tmp_path / "memory.json", other)]).new.messages == 1
-
-
-# -- .forge/sessions
-
-
-def test_a_session_becomes_a_thread_without_its_tools_and_repeats(ana: Account, tmp_path: Path) -> None:
-    report = bring_in(ana, [session(tmp_path / "task_42.json")])
-
-    assert list(Message.objects.of(ana).order_by("id").values_list("role", "content")) == [
-        ("user", "When does the certificate expire?"),
-        ("assistant", "The certificate expires on 30 November."),
-    ]
-    [talk] = report.conversations
-    notes = {"summary": 1, "repeated": 1, "tool": 3, "blank": 1, "no_date": 2}
-    assert {note.value: count for note, count in talk.notes.items()} == notes
-    assert Conversation.objects.get().source == "session_json:task/42"
-    assert not Entry.objects.filter(text__contains="certificate was looked at").exists()
-
-
-def test_a_damaged_turn_of_a_session_is_counted(ana: Account, tmp_path: Path) -> None:
-    turns = [3, {"role": 1}, {"role": "user", "content": 5}, {"role": "user", "content": [{"text": "Is it on?"}, 1]}]
-    report = bring_in(ana, [session(tmp_path / "s.json", messages=turns)])
-
-    assert report.conversations[0].notes["damaged"] == 3  # type: ignore[index]
-    assert Message.objects.get().content == "Is it on?"
 
 
 # -- the page and the API

@@ -1,4 +1,4 @@
-"""The store of an earlier Forge, a database, and its notes, a folder of Markdown: each entry as what it was."""
+"""The store of an earlier Forge, its notes and its sessions: each entry and each turn as what it was."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from django.test import override_settings
 from chat.import_report import Report
 from chat.importers import notes_md
 from chat.importing import bring_in
+from chat.models import Conversation, Message
 from chat.tests import earlier
-from chat.tests.earlier import BLOCK, DECISION, forge_rag, written
+from chat.tests.earlier import BLOCK, DECISION, forge_rag, session, written
 from forgesite.models import Account
 from forgesite.sqlite3_vec.driver import Database
 from memory.errors import EmbeddingError
@@ -66,6 +67,14 @@ def test_what_speaks_for_another_goes_on_to_until_a_person_unwinds_it(ana: Accou
     unrelate(ana, link.pk, actor="person", cause="admin")
     assert bring_in(ana, [path]).entries[0].spoken_for == 0
     assert not Link.objects.of(ana).standing().exists()
+
+
+def test_an_import_that_was_cut_off_before_its_links_makes_them_the_next_time(ana: Account, tmp_path: Path) -> None:
+    unlinked = [(*row[:-1], None) for row in earlier.ROWS]
+    bring_in(ana, [forge_rag(tmp_path / "cut-off" / "forge_rag.db", unlinked)])
+    report = bring_in(ana, [forge_rag(tmp_path / "forge_rag.db")])
+
+    assert (report.new.entries, report.entries[0].spoken_for) == (0, 1)
 
 
 def test_an_older_store_has_no_column_for_what_speaks(ana: Account, tmp_path: Path) -> None:
@@ -220,6 +229,31 @@ def test_a_file_of_more_entries_than_anybody_writes_is_refused(ana: Account, tmp
     path = written(tmp_path / "MEMORY.md", "- a b\n" * (notes_md.MOST + 1))
 
     assert "would be more than 20000 entries" in one(bring_in(ana, [path]), "MEMORY.md")
+
+
+# -- .forge/sessions
+
+
+def test_a_session_becomes_a_thread_without_its_tools_and_repeats(ana: Account, tmp_path: Path) -> None:
+    report = bring_in(ana, [session(tmp_path / "task_42.json")])
+
+    assert list(Message.objects.of(ana).order_by("id").values_list("role", "content")) == [
+        ("user", "When does the certificate expire?"),
+        ("assistant", "The certificate expires on 30 November."),
+    ]
+    [talk] = report.conversations
+    notes = {"summary": 1, "repeated": 1, "tool": 3, "blank": 1, "no_date": 2}
+    assert {note.value: count for note, count in talk.notes.items()} == notes
+    assert Conversation.objects.get().source == "session_json:task/42"
+    assert not Entry.objects.filter(text__contains="certificate was looked at").exists()
+
+
+def test_a_damaged_turn_of_a_session_is_counted(ana: Account, tmp_path: Path) -> None:
+    turns = [3, {"role": 1}, {"role": "user", "content": 5}, {"role": "user", "content": [{"text": "Is it on?"}, 1]}]
+    report = bring_in(ana, [session(tmp_path / "s.json", messages=turns)])
+
+    assert report.conversations[0].notes["damaged"] == 3  # type: ignore[index]
+    assert Message.objects.get().content == "Is it on?"
 
 
 # -- while the embedder is down
