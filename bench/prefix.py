@@ -3,10 +3,10 @@
     python -m bench.prefix [--turns 30] [--entries 40] [--small 4096]
 
 Turns through the live path to a scripted model, which keeps what it was sent. For each way to tell the tools (the
-server's own, and in words), with the hot block and without: whether each prompt, up to its last message, is byte for
-byte the beginning of the next one; how many of all tokens come after the first byte that differs; the same with a
-window so small that old turns go; and what a write in the middle, and the next conversation, change. A token is four
-bytes, as the scripted model counts.
+server's own, and in words), with the hot block and without: whether each prompt, up to the person's last message, is
+byte for byte the beginning of the next one; how many of all tokens come after the first byte that differs; the same
+with a window so small that old turns go; and what a write in the middle, and the next conversation, change. A token is
+four bytes, as the scripted model counts.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ END_OF_BLOCK = "\n</memory "
 
 @dataclass(frozen=True)
 class Prompt:
-    """As the model's server reads it: what stands before the last message, and the whole of it."""
+    """As the model's server reads it: what stands before the person's last message, and the whole of it."""
 
     before: str
     whole: str
@@ -48,13 +48,15 @@ class Prompt:
 
 def prompt_of(request: dict[str, Any]) -> Prompt:
     """From the body of a chat request. The tools come first, as templates have them."""
-    parts = [json.dumps(request.get("tools", []))]
-    parts += [f"<|{message['role']}|>{message['content']}" for message in request["messages"]]
-    return Prompt("".join(parts[:-1]), "".join(parts))
+    messages = request["messages"]
+    last = max(number for number, message in enumerate(messages) if message["role"] == "user")
+    tools = json.dumps(request.get("tools", []))
+    said = [f"<|{message['role']}|>{message['content']}" for message in messages]
+    return Prompt(tools + "".join(said[:last]), tools + "".join(said))
 
 
 def broken(prompts: Sequence[Prompt]) -> int:
-    """Turns whose prompt does not begin with the one before, up to its last message."""
+    """Turns whose prompt does not begin with the one before, up to the person's last message in that."""
     return sum(not later.whole.startswith(earlier.before) for earlier, later in pairwise(prompts))
 
 

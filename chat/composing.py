@@ -119,7 +119,9 @@ async def _tokens(model: Answering, system: System, said: Sequence[Said], counte
 def _notes(progress: Progress, done: Done, hot: HotBlock) -> tuple[Notes, Recalled | None]:
     """What the turn is told, with every row that the recall gave; and the recall without those of the block."""
     listed = bool(hot.text) and not hot.left_out
-    notes = Notes(today(progress.owner), None, done.saved, done.refused, listed=listed, later=hot.newer)
+    notes = Notes(
+        today(progress.owner), None, done.saved, done.refused, listed=listed, later=hot.newer if hot.text else 0
+    )
     if done.recalled is None:
         return notes, None
     above = [row.entry.pk for row in given.given(done.recalled) if row.entry.pk in hot.texts]

@@ -121,6 +121,14 @@ async def test_what_a_turn_saves_travels_with_it_and_joins_the_next_conversation
     assert f"- #{entry.pk} [fact] {PORT}" in system(model)
 
 
+async def test_where_the_first_entry_comes_later_no_list_is_spoken_of(ana: Account, model: ScriptedModel) -> None:
+    talk = (await asked(ana, "How do plants eat?"))[0]["conversation"]
+    await know(ana, PORT)
+    await asked(ana, "And fish?", conversation=talk)
+    assert "list above" not in notes(model)
+    assert NO_MEMORY in notes(model)
+
+
 async def test_after_a_compaction_what_was_saved_meanwhile_is_in_it(filled: Account, model: ScriptedModel) -> None:
     talk = (await asked(filled, "How do plants eat?"))[0]["conversation"]
     entry = await know(filled, PORT)

@@ -55,8 +55,7 @@ def of_type(frames: list[Wire], type_: str) -> Wire:
     return next(frame for frame in frames if frame["type"] == type_)
 
 
-@pytest.mark.parametrize("counts", [True, False])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("way", "counts"), [*((way, True) for way in WAYS), ("native", False)])
 async def test_system_text_block_and_the_last_message_are_in_it(crowded: Account, way: str, counts: bool) -> None:
     talk = await asyncio.to_thread(long_talk, crowded, 300)
     with small(way, counts=counts) as server:
@@ -86,8 +85,7 @@ async def test_a_paste_that_cannot_fit_beside_them_is_refused_with_its_size(
     assert (await Message.objects.acount(), server.prompts) == (0, [])
 
 
-@pytest.mark.parametrize("counts", [True, False])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("way", "counts"), [*((way, True) for way in WAYS), ("native", False)])
 async def test_what_is_said_to_fit_does_with_all_of_them(crowded: Account, way: str, counts: bool) -> None:
     paste = "lorem ipsum " * 2000
     with small(way, counts=counts) as server:
