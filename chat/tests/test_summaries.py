@@ -142,6 +142,7 @@ def test_what_was_forgotten_is_not_summarised_from_the_message_it_came_from(ana:
 
     assert "plant number 1" in model.prompts[-1][-1]["content"]
     assert "plant number 0" not in model.prompts[-1][-1]["content"]
+    assert not Entry.objects.filter(text__contains="plant number 0").exists()
 
 
 def test_a_summary_is_never_a_unit_and_what_a_person_pasted_is_theirs() -> None:
