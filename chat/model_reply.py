@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
@@ -10,24 +9,20 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from chat.composing import Done, composed
+from chat.composing import Done
 from chat.domain.frames import Delta, Frame, Refused, Saved, Step
 from chat.domain.route import Save, Tell, asks
 from chat.given import SAVED, given_frame, keep_in, saved_note, without
 from chat.progress import Said, together
 from chat.saving import save
 from chat.threads import long, whole
-from chat.tool_loop import Asking
-from chat.tools import offered
-from forgesite.errors import TooLargeError
+from chat.tool_loop import Asking, begun
 from memory.recall import Query, recall
 
 if TYPE_CHECKING:
     from chat.answering import Answering
     from chat.progress import Progress
     from traces.recorder import StepRecord
-
-log = logging.getLogger(__name__)
 
 
 async def by_model(progress: Progress, model: Answering) -> AsyncGenerator[Frame, None]:
@@ -78,26 +73,12 @@ async def _composed(progress: Progress, model: Answering) -> Asking:
             found = await long(recall, progress.owner, Query(_asked(progress), for_prompt=True))
             done = replace(done, recalled=without(found, _saved_ids(progress), SAVED))
         progress.said = replace(progress.said or Said(""), degraded=found.degraded)
-    asking = await _asking(progress, model, done)
+    asking = await begun(progress, model, done)
     ready = asking.ready
     if step and ready.recalled:
         keep_in(progress, step, ready.recalled, ready.hot)
     progress.given |= ready.hot.texts
     return asking
-
-
-async def _asking(progress: Progress, model: Answering, done: Done) -> Asking:
-    """With the tools, where the window has room for them beside the turn itself."""
-    said, tools = progress.begun.so_far, offered(progress)
-    envelope = bool(tools) and not model.door.takes_tools()
-    try:
-        ready = await composed(progress, model, done, tools=tools, envelope=envelope)
-        return Asking(progress, model, done, tools, envelope, ready, said=said)
-    except TooLargeError:
-        if not tools:
-            raise
-    log.info("tools left_out run=%s: the window of %s has no room for them", progress.begun.run_id, model.name)
-    return Asking(progress, model, done, (), False, await composed(progress, model, done), said=said)
 
 
 def _recalls() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,8 @@ from chat.listening import Listening
 from chat.sizes import AROUND
 from chat.tool_calls import AT_ONCE, KEPT, Call, Performed, native, written
 from chat.tool_run import carried_out, shown
+from chat.tools import offered
+from forgesite.errors import TooLargeError
 from forgesite.lib.language_models import ModelFailedError, NoToolsError, Prompt, Said, Tool
 from forgesite.lib.tokens import estimate
 
@@ -24,12 +27,34 @@ if TYPE_CHECKING:
     from chat.answering import Answering
     from chat.progress import Progress
 
+log = logging.getLogger(__name__)
 #: Tokens that the results of one answer's calls are worth: for so many the oldest history gives way.
 WANTED = 800
 #: With less than this nothing is shown to the model any more, and our code says what came of its call.
 LEAST = 120
 UNREADABLE = "[error] That was no whole JSON object. Write the call once more, or answer in plain words."
 NOW_ANSWER = "\n\nNo tool can be called any more: answer the person now, in plain words."
+
+
+async def begun(progress: Progress, model: Answering, done: Done) -> Asking:
+    """What the model is asked first. Raises TooLargeError where not even a turn without tools fits."""
+    tools = offered(progress)
+    envelope = bool(tools) and not model.door.takes_tools()
+    tools, ready = await _fitting(progress, model, done, tools, envelope=envelope)
+    return Asking(progress, model, done, tools, envelope, ready, said=progress.begun.so_far)
+
+
+async def _fitting(
+    progress: Progress, model: Answering, done: Done, tools: tuple[Tool, ...], *, envelope: bool
+) -> tuple[tuple[Tool, ...], Composed]:
+    """With the tools, or without them where the window has no room for both them and the turn."""
+    try:
+        return tools, await composed(progress, model, done, tools=tools, envelope=envelope)
+    except TooLargeError:
+        if not tools:
+            raise
+    log.info("tools left_out run=%s: no room for them beside the message", progress.begun.run_id)
+    return (), await composed(progress, model, done)
 
 
 @dataclass
@@ -47,6 +72,8 @@ class Asking:
     said: str = ""
     seen: set[str] = field(default_factory=set)
     wrong: bool = False
+    #: The server took no tools, and was asked again by an envelope.
+    refused: bool = False
     last: Performed | None = None
 
     async def answer(self) -> AsyncGenerator[Frame, None]:
@@ -80,23 +107,23 @@ class Asking:
     # -- one call of the model
 
     async def _asked(self, heard: Listening, only_answer: bool) -> AsyncGenerator[Frame, None]:
-        try:
-            async with aclosing(self._streamed(heard, self._prompt(only_answer))) as frames:
-                async for frame in frames:
-                    yield frame
-        except NoToolsError:
-            self.envelope = True
-            again = await composed(self.progress, self.model, self.done, tools=self.tools, envelope=True)
-            self.ready = replace(self.ready, prompt=again.prompt, context=again.context, told=again.told)
-            async with aclosing(self._streamed(heard, self._prompt(only_answer))) as frames:
-                async for frame in frames:
-                    yield frame
+        yield Step("model", "running", self.model.name)
+        async with aclosing(self._streamed(heard, self._prompt(only_answer))) as frames:
+            async for frame in frames:
+                yield frame
+        if self.envelope or not self.refused:
+            return
+        self.envelope = True
+        self.tools, again = await _fitting(self.progress, self.model, self.done, self.tools, envelope=True)
+        self.ready = replace(self.ready, prompt=again.prompt, context=again.context, told=again.told)
+        async with aclosing(self._streamed(heard, self._prompt(only_answer))) as frames:
+            async for frame in frames:
+                yield frame
 
     async def _streamed(self, heard: Listening, prompt: Prompt) -> AsyncGenerator[Frame, None]:
         model, context = self.model, replace(self.ready.context, prompt_tokens=self._size(prompt))
         model.context = context
         yield context
-        yield Step("model", "running", model.name)
         with self.progress.recorder.step("model", model.name) as step:
             step.detail |= {"server": model.server, "tools": [tool.name for tool in self.tools], **context.wire()}
             model.begin()
@@ -104,11 +131,15 @@ class Asking:
                 async with aclosing(heard.frames(model, prompt)) as frames:
                     async for frame in frames:
                         yield frame
-            except ModelFailedError as error:
+            except NoToolsError as error:
+                self.refused, step.error = True, f"asked again without: {error}"
+                return
+            except ModelFailedError:
                 yield Step("model", "failed", model.name)
-                raise error
+                raise
             finally:
-                model.end(heard.text + "".join(call.arguments for call in heard.calls))
+                if self.envelope or not self.refused:
+                    model.end(heard.text + "".join(call.arguments for call in heard.calls))
         yield Step("model", "done" if heard.text or heard.calls else "empty", model.name)
 
     def _prompt(self, only_answer: bool) -> Prompt:

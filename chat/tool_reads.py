@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from chat import answer
+from chat.domain.frames import Frame
+from chat.domain.frames import Recalled as RecalledFrame
 from chat.domain.quoting import clip, quotation
 from chat.given import HOT, given, given_frame, keep_in, without
 from chat.tool_calls import Performed
@@ -19,6 +21,7 @@ from forgesite.lib.tokens import estimate
 from memory.domain.fence import Datum, fenced
 from memory.listing import entry_of
 from memory.recall import Query, Recalled, Row, recall
+from traces.recorder import preview
 
 if TYPE_CHECKING:
     from chat.progress import Progress
@@ -64,11 +67,14 @@ def searched(progress: Progress, given_: dict[str, Any], step: StepRecord, *, ro
 def got(progress: Progress, given_: dict[str, Any], step: StepRecord, *, room: int) -> Performed:
     """Raises UnknownError."""
     entry = entry_of(progress.owner, str(given_["id"]).strip().removeprefix("#"))
+    frames: tuple[Frame, ...] = ()
+    if entry.pk not in progress.given:
+        chip = {"id": entry.pk, "kind": entry.kind, "preview": preview(entry.text)}
+        step.detail["entries"], frames = [chip], (RecalledFrame((chip,), ()),)
     progress.given[entry.pk] = entry.text
-    step.detail["entries"] = [{"id": entry.pk, "kind": entry.kind, "preview": step.preview}]
     rows, cut = _fitting([Datum(f"{head(entry)}, {entry.status}", entry.text)], room)
     quoted = quotation(entry.text, f"#{entry.pk} {entry.get_kind_display()}", typed=True)
-    return Performed(_joined(rows, cut), spoken=quoted)
+    return Performed(_joined(rows, cut), frames, spoken=quoted)
 
 
 def _kind(given_: dict[str, Any]) -> str:

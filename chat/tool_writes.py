@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from traces.recorder import StepRecord
 
 #: Characters of the person's messages that are read, the newest first: what is older counts as not said.
-READ = 200_000
+READ = 50_000
 #: Words that a refusal names.
 NAMED = 6
 #: What memory itself has against a write, as the rule it is kept under.
@@ -93,7 +93,9 @@ def _project(progress: Progress, given: dict[str, Any]) -> str:
 def _against(progress: Progress, text: str) -> tuple[Rule, str] | None:
     """The rule that the text breaks, and what is to be said of it."""
     echo = repeats(text, progress.given.values())
-    said = [progress.text] if echo else said_by(progress)
+    said: Sequence[str] = [progress.text]
+    if not echo and unstated(text, said):
+        said = said_by(progress)
     if missing := unstated(text, said):
         if echo:
             return Rule.UNSTATED, _("it repeats what memory gave, and your message does not say it.")

@@ -124,6 +124,10 @@ async def test_an_envelope_is_never_seen_on_the_page(ana: Account, model: Script
     assert "You may use a tool" in model.prompts[-1][0]["content"]
     assert offers(model) == [True, False, False]
     assert await Entry.objects.acount() == 1
+    assert ("model", "failed") not in steps(frames)
+    run = await Run.objects.aget()
+    assert run.llm
+    assert run.llm["calls"] == 2
 
 
 async def test_prose_before_an_envelope_is_taken_back(ana: Account, model: ScriptedModel) -> None:
@@ -204,13 +208,18 @@ async def test_results_fit_the_room_and_say_what_was_cut(ana: Account, no_block:
     assert left_out[0] < left_out[1]
 
 
-async def test_tools_are_left_out_of_a_window_that_has_no_room_for_them(ana: Account) -> None:
-    with ScriptedModel(window=4096) as server, answered_by(server):
+async def test_tools_are_left_out_where_the_message_leaves_them_no_room(ana: Account) -> None:
+    """It was taken while they were off, and is answered once more now that they are on."""
+    with ScriptedModel(window=4096) as server, answered_by(server, ENABLED_TOOLS="none"):
         [failed] = await asked(ana, "lorem ipsum " * 2000)
-        frames = await asked(ana, ("lorem ipsum " * 2000)[: failed["limit"]])
-        assert offers(server) == [False]
+        first = await asked(ana, ("lorem ipsum " * 2000)[: failed["limit"]])
+        page = await Page(ana).open()
+        with override_settings(FORGE=settings.FORGE.model_copy(update={"ENABLED_TOOLS": "memory"})):
+            await page.say("send", retry=first[0]["answer_id"], conversation=first[0]["conversation"])
+            frames = await page.until("done", "failed")
+        await page.close()
+        assert offers(server) == [False, False]
     assert frames[-1]["type"] == "done"
-    assert (await Step.objects.aget(tool="model")).detail["tools"] == []
 
 
 # -- thinking, stops and failures between two steps

@@ -57,7 +57,7 @@ def _capital_last(run: str) -> bool:
     return tail[:1].isupper()
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def spoken(message: str) -> tuple[str, ...]:
     """The sentences by which a message states something, and the words that it asks to be saved.
 
@@ -82,13 +82,13 @@ def _without_asides(sentence: Sentence) -> str:
     return "".join([*pieces, sentence.text[start:]])
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def clauses(message: str) -> tuple[tuple[Word, ...], ...]:
     """Each clause of what a message states, as words."""
     return tuple(clause for sentence in cut(message) for clause in sentence)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def cut(message: str) -> tuple[tuple[tuple[Word, ...], ...], ...]:
     """The clauses, those together that share a subject where one has none of its own."""
     pieces = (SOFT.split(piece) for sentence in spoken(message) for piece in HARD.split(sentence))
@@ -103,5 +103,9 @@ def stated_words(said: Sequence[str]) -> list[Word]:
 def is_said(text: str, said: Sequence[str]) -> bool:
     """Is each sentence of the text one that the person wrote, to the letter, with what it quotes?"""
     own = [same_words(one.text) for one in sentences(text)]
-    whole = {same_words(one.text) for message in said for one in sentences(message[:READ]) if states(one)}
-    return bool(own) and whole.issuperset(own)
+    return bool(own) and frozenset().union(*map(_sentences, said)).issuperset(own)
+
+
+@lru_cache(maxsize=1024)
+def _sentences(message: str) -> frozenset[str]:
+    return frozenset(same_words(one.text) for one in sentences(message[:READ]) if states(one))

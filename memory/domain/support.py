@@ -23,14 +23,22 @@ class Support:
 def support(text: str, said: Sequence[str]) -> Support | None:
     """The clause that shares most words with the text; of several the one with its last word, then the newest."""
     told = tuple(word for word in words(text) if word.plain not in SMALL)
+    wanted = _wanted(told)
     best, most = None, 0.0
     for clauses in (some for message in said for some in cut(message)):
         for place, clause in enumerate(clauses):
-            shared = [word for word in told if any(same(word, other) for other in clause)]
+            near = [other for other in clause if other.stem in wanted or other.plain in wanted]
+            shared = [word for word in told if any(same(word, other) for other in near)]
             score = len({word.stem for word in shared}) + (0.5 if told and told[-1] in shared else 0.0)
             if score and score >= most:
                 best, most = Support(clause, clauses[:place], told), score
     return best
+
+
+def _wanted(told: Sequence[Word]) -> frozenset[str]:
+    """All that a word of a clause may be to be the same as one of these: most are none of it."""
+    forms = {form for word in told for form in (word.stem, word.plain, bare(word.plain), *ALIKE.get(word.plain, ()))}
+    return frozenset(forms | {f"{form}'s" for form in forms} | {f"{form}'" for form in forms})
 
 
 def same(word: Word, other: Word) -> bool:
