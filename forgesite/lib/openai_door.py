@@ -62,9 +62,7 @@ class OpenAIDoor:
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Event, None]:
         model, until = self.model, time.monotonic() + self.line.timeout
         told = said_any = False
-        if prompt.tools:
-            await self._offer()
-        while (response := await self._asked(prompt, model := model or await self._first())) is None:
+        while (response := await self._offered(prompt, model := model or await self._first())) is None:
             if not told:
                 told = True
                 yield Loading()
@@ -103,6 +101,11 @@ class OpenAIDoor:
     @property
     def _known(self) -> Known:
         return self.line.address.api, self.model
+
+    async def _offered(self, prompt: Prompt, model: str) -> httpx.Response | None:
+        if prompt.tools:
+            await self._offer()
+        return await self._asked(prompt, model)
 
     async def _offer(self) -> None:
         """Raises NoToolsError where llama.cpp would leave tools out without a word. Asked once an hour; a server that

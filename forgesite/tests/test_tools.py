@@ -330,6 +330,17 @@ def test_outside_a_loop_nothing_is_known(model: ScriptedModel) -> None:
     assert opened(model).takes_tools()
 
 
+async def test_a_server_that_loads_is_looked_at_once_it_has_loaded(model: ScriptedModel) -> None:
+    model.capabilities = {"supports_tools": False}
+    model.loads()
+    asking = asyncio.create_task(answer(opened(model, "llamacpp"), ASKED))
+    await asyncio.sleep(0.2)
+    model.loaded()
+
+    with pytest.raises(NoToolsError):
+        await asking
+
+
 @pytest.mark.parametrize("provider", ["openai", "llamacpp"])
 async def test_llama_cpp_leaves_tools_out_in_silence_and_is_not_asked_with_them(
     model: ScriptedModel, provider: str
