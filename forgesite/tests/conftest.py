@@ -61,6 +61,8 @@ def modelled() -> Iterator[Modelled]:
     with ScriptedModel() as model:
         # A second server that nobody runs: what a picker shows of it is a test of its own.
         env = {"LLM_PROVIDER": "openai", "LLM_URL": model.url, "LLM_SERVERS": "attic=openai@http://127.0.0.1:9"}
+        # So that a short conversation can be compacted on request.
+        env["COMPACTION_KEEP_RECENT"] = "4"
         with LiveForge(env=env) as forge:
             yield Modelled(forge, model)
 

@@ -85,7 +85,51 @@ def why(there: Person, model: ScriptedModel) -> None:
     expect(there.page.locator("#why-body ol")).to_be_visible()
 
 
-STATES = [rich, streaming, cut, failed, saved, branched, picker, temporary, archived, keys, why]
+def drawer(there: Person, model: ScriptedModel) -> None:
+    there.say("The spare key hangs behind the boiler").locator("[data-pin]").click()
+    expect(there.page.locator("#drawer-open [data-slot=count]")).to_have_text("2")
+    there.page.click("#drawer-open")
+    expect(there.page.locator(".pinned")).not_to_have_count(0)
+
+
+def folded(there: Person, model: ScriptedModel) -> None:
+    for shelf in ("first", "second", "third"):
+        there.say(f"The {shelf} shelf of the cellar holds jars of plums")
+    there.send("!compact")
+    there.page.locator(".fold summary").first.click()
+    expect(there.page.locator(".fold .me").first).to_be_visible()
+
+
+def compacting(there: Person, model: ScriptedModel) -> None:
+    there.say("The log of the disk: " + "sda is fine. " * 1350)
+    there.page.click("#gauge")
+    expect(there.page.locator("#compact")).to_be_visible()
+
+
+def due(there: Person, model: ScriptedModel) -> None:
+    there.say("!todo pay the rent yesterday")
+    if there.page.viewport_size == PHONE:
+        there.page.click("[data-open-side]")
+    expect(there.page.locator("#todos .due")).to_be_visible()
+
+
+STATES = [
+    rich,
+    streaming,
+    cut,
+    failed,
+    saved,
+    branched,
+    picker,
+    temporary,
+    archived,
+    keys,
+    why,
+    drawer,
+    folded,
+    compacting,
+    due,
+]
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
