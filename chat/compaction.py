@@ -149,6 +149,8 @@ def _written(owner: Account, work: Work) -> Compacted | None:
     """None: somebody changed what was to be taken, and nothing was written."""
     try:
         with transaction.atomic():
+            if standing.is_stale(work.talk, work.units, work.stand_in):
+                raise _ChangedError
             _claim(work)
             batch = remember_many(
                 owner, work.units.drafts, actor=Origin.COMPACTION, cause=f"compaction {work.talk.pk}", door=work.door
@@ -163,7 +165,7 @@ def _written(owner: Account, work: Work) -> Compacted | None:
 
 
 class _ChangedError(Exception):
-    """A message that was to be taken is not what it was."""
+    """A message that was to be taken is not what it was, or something of it was forgotten."""
 
 
 def _claim(work: Work) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -19,6 +19,7 @@ from chat.notices import THREAD, tell
 from chat.summarising import Summary, summarise
 from chat.units import Units
 from chat.weighing import weighed
+from memory.drafts import Draft
 from memory.erasing.tombstones import forgotten
 from memory.remember import Batch
 
@@ -30,10 +31,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class StandIn:
-    """`summary` None: none was asked for. `before`: the summaries that it holds already, by id."""
+    """`summary` None: none was asked for. `before`: the earlier ones that it holds, with their words, by id.
+
+    `gone`: the drafts of which nothing is in it, as what they would say was forgotten.
+    """
 
     summary: Summary | None = None
-    before: tuple[int, ...] = ()
+    before: Mapping[int, str] = field(default_factory=dict)
+    gone: frozenset[Draft] = frozenset()
 
 
 def stand_in(talk: Conversation, units: Units) -> StandIn:
@@ -43,13 +48,21 @@ def stand_in(talk: Conversation, units: Units) -> StandIn:
     """
     if settings.FORGE.COMPACTION_STRATEGY == "rag_pointer":
         return StandIn()
-    gone = forgotten(talk.owner, units.drafts)
+    gone = frozenset(forgotten(talk.owner, units.drafts))
     said = [one for draft, unit in zip(units.drafts, units.said, strict=True) if draft not in gone for one in unit]
     if not said:
         return StandIn()
-    before = [one for one in sight_of(talk).pointers() if summarised(one.content)[0]]
-    notes = "\n\n".join(summarised(one.content)[1] for one in before)
-    return StandIn(summarise(talk, said, notes), tuple(one.pk for one in before))
+    before = {one.pk: one.content for one in sight_of(talk).pointers() if summarised(one.content)[0]}
+    notes = "\n\n".join(summarised(content)[1] for content in before.values())
+    return StandIn(summarise(talk, said, notes), before, gone)
+
+
+def is_stale(talk: Conversation, units: Units, standing: StandIn) -> bool:
+    """Was something forgotten since, that its summary may tell?"""
+    if standing.summary is None:
+        return False
+    now = dict(placed(talk).filter(pk__in=standing.before).values_list("pk", "content"))
+    return now != standing.before or forgotten(talk.owner, units.drafts) != standing.gone
 
 
 def put(talk: Conversation, removed: Sequence[int], batch: Batch, units: Units, standing: StandIn) -> str:
@@ -71,7 +84,7 @@ def _summary(messages: int, made: Summary, language: str) -> str:
     return summary(messages, made.text, language=language, extracts=made.extracts)
 
 
-def _take_over(talk: Conversation, before: Sequence[int], language: str) -> None:
+def _take_over(talk: Conversation, before: Collection[int], language: str) -> None:
     """What the new summary holds is said once. On other branches the new one may not stand: there the old one stays."""
     if held(talk).filter(parent__isnull=False).exists():
         return

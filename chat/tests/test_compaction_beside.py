@@ -23,7 +23,9 @@ from forgesite.lib.vectors import Vector
 from forgesite.models import Account
 from forgesite.testing_models import ScriptedModel
 from forgesite.testing_server import until
+from memory.forget import forget
 from memory.models import Entry
+from memory.remember import Draft, remember
 from memory.tests.hash_door import HashDoor
 from memory.verify import verify
 
@@ -87,6 +89,25 @@ def test_what_was_pinned_or_changed_meanwhile_is_seen(ana: Account) -> None:
     assert done.removed == 5
     assert texts(talk)[0] == "Mine stands in the hall."
     assert Entry.objects.order_by("id").first().text.startswith("user: Mine stands")  # type: ignore[union-attr]
+
+
+def test_what_is_forgotten_meanwhile_is_in_no_summary(ana: Account) -> None:
+    talk = talk_of(ana, 5)
+    first = Message.objects.order_by("id").first()
+    assert first
+    draft = Draft("Plant 0 stands in room 0", origin="model", message=first.pk)
+    entry = remember(ana, draft, actor="model", cause="test", door=HashDoor()).entry
+
+    with ScriptedModel() as model, answered_by(model, COMPACTION_STRATEGY="llm_summary", COMPACTION_THRESHOLD=8):
+        model.will_answer("Plant 0 stands in room 0, and each room is green.", every=0.05)
+        model.will_answer("Each room is green.")
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(compacted, ana, talk)
+            until(lambda: bool(model.prompts), 20)
+            forget(ana, [entry.pk], actor="person", cause="test")
+            assert running.result(20).removed
+
+    assert window(ana, talk.pk).pointers[0].content == "[summary of 6 earlier messages] Each room is green."
 
 
 def test_a_conversation_that_is_deleted_meanwhile_is_left_alone(ana: Account) -> None:
