@@ -31,7 +31,10 @@ _ENDS = re.compile(r"`{3}|~{3}|</[A-Za-z_]|<\|")
 
 
 class _BrokenError(Exception):
-    """No object begins here."""
+    """No object begins here, and none before `past`."""
+
+    def __init__(self, past: int = 0) -> None:
+        self.past = past
 
 
 class _TooMuchError(Exception):
@@ -54,8 +57,8 @@ def objects(text: str) -> list[dict[str, Any]]:
             try:
                 value, at = reader.read(at)
                 found.append(value)
-            except _BrokenError:
-                at += 1
+            except _BrokenError as broken:
+                at = max(at + 1, broken.past)
     return found
 
 
@@ -98,7 +101,7 @@ class _Reader:
 
     def _inside(self, at: int, depth: int) -> int:
         if depth > DEEPEST:
-            raise _BrokenError
+            raise _BrokenError(at)
         return self._blank(at + 1)
 
     def _next(self, at: int, close: str) -> int:
