@@ -38,7 +38,8 @@ def conversations(owner: Account, q: str = "", *, archived: bool = False) -> Que
     found = Conversation.objects.of(owner).filter(archived=archived, temporary=False)
     if not q.strip():
         return found
-    holding = Message.objects.of(owner).filter(content__icontains=q.strip())
+    # Nobody typed a pointer or a summary, and what they stand for is searched itself.
+    holding = Message.objects.of(owner).filter(content__icontains=q.strip(), place=None)
     hit = Subquery(holding.filter(conversation=OuterRef("pk")).order_by("-id").values("id")[:1])
     return found.filter(Q(title__icontains=q.strip()) | Q(id__in=holding.values("conversation"))).annotate(hit=hit)
 

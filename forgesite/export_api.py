@@ -9,6 +9,7 @@ from channels.db import database_sync_to_async
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from ninja import Router, Schema
+from pydantic import Field
 
 from chat.api import ConversationOut, MessageOut
 from chat.models import Conversation, Message
@@ -33,6 +34,9 @@ class ConversationLine(ConversationOut):
 class MessageLine(MessageOut):
     type: Literal["message"] = "message"
     conversation: str
+    place: int | None = Field(
+        description="Of a pointer or a summary: the first of the compacted messages that it stands for."
+    )
 
 
 LINES = [
@@ -78,4 +82,5 @@ def _conversation(conversation: Conversation) -> Schema:
 
 
 def _message(message: Message) -> Schema:
-    return MessageLine(**MessageOut.model_validate(message).model_dump(), conversation=message.conversation_id)
+    told = MessageOut.model_validate(message).model_dump()
+    return MessageLine(**told, conversation=message.conversation_id, place=message.place)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 from django.test import Client
 
+from chat.history import conversations
 from chat.models import Conversation, Message, Role
 from chat.page import THREAD, Shown, Thread, thread
 from chat.page_folds import Fold, stand_in
 from forgesite.models import Account
+from forgesite.tests.web import by_token
 
 POINTER = "[35 messages compacted: #10-#24 (15 entries), searchable via !recall; 2 left out of memory]"
 
@@ -124,6 +127,25 @@ def test_a_pointer_is_taken_apart_and_a_summary_is_shown(
     assert [(one.words, one.entry) for one in found.pieces] == pieces
     assert found.label == (label if found.html else "")
     assert ("They spoke of" in found.html) == ("They spoke of" in content)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_export_says_what_left_the_window_and_what_stands_where(ana: Account, talk: Conversation) -> None:
+    pointer = compact(talk, "q0", "a3", POINTER)
+    assert pointer
+
+    lines = [json.loads(line) for line in by_token(ana).ask("GET", "/export").text.splitlines()]
+
+    told = {line["content"]: line for line in lines if line["type"] == "message"}
+    assert [told[name]["compacted"] for name in ("q0", "a3", "q4")] == [True, True, False]
+    assert (told[POINTER]["place"], told["q0"]["place"]) == (told["q0"]["id"], None)
+
+
+def test_a_search_finds_no_pointer(ana: Account, talk: Conversation) -> None:
+    compact(talk, "q0", "a3", POINTER)
+
+    assert [one.hit for one in conversations(ana, "q2")] == [talk.messages.get(content="q2").pk]
+    assert not conversations(ana, "compacted").exists()
 
 
 def test_a_summary_is_no_way_into_the_page(client: Client, ana: Account, talk: Conversation) -> None:
