@@ -22,7 +22,8 @@ _WHO = r"""(?:(?i:i|i'm|i['’]\w+|we|he|she|they|it|my|our|his|her|their|je|nou
     |nos|son|sa|ses|ich|wir|er|sie|mein\w*|unser\w*|yo|él|ella|ellos|mi|mis)\b|(?i:j['’])|[A-ZÀ-Þ][\w-]+)"""
 SOFT = re.compile(
     rf"""\s(?i:but|mais|aber|pero|sondern|whereas|while|tandis\ que)\s | ,\s+(?=(?:(?i:and|et|und|y)\s)?{_WHO})
-    | \s(?i:and|et|und|y)\s+(?={_WHO})""",
+    | \s(?i:and|et|und|y|because|since|that|parce\ que|puisque|que|car|weil|dass|porque)\s+(?={_WHO})
+    | \s(?i:parce\ qu|puisqu|qu)['’](?={_WHO})""",
     re.VERBOSE,
 )
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memory.domain.clauses import Word, cut, words
+from memory.domain.function_words import FUNCTION_WORDS
 from memory.domain.retelling import LIMITING, listed
-from memory.domain.support import SMALL, Support, same, support
+from memory.domain.support import Support, same, support
 
 NOT = listed(
     """
@@ -17,11 +18,12 @@ NOT = listed(
 #: Words that negate what comes after them, and by which a text may say that it is not so.
 LIKE_NOT = listed(
     """
-    stop stops stopped stopping quit quits avoid avoids avoided avoiding cease ceased refuse refuses refused instead
-    than over rather against unable arrete arreter arretes cesse cesser cesserai cessera evite eviter refuse refuser
-    plutot contre
+    used stop stops stopped stopping quit quits avoid avoids avoided avoiding cease ceased refuse refuses refused
+    instead than over rather against unable arrete arreter arretes cesse cesser cesserai cessera evite eviter
+    refuse refuser plutot contre
     """
 )
+FUNCTION = FUNCTION_WORDS | LIMITING
 #: How far from the negation the word may stand that it negates.
 REACH = 4
 
@@ -36,7 +38,16 @@ def turned_round(text: str, said: Sequence[str]) -> list[str]:
         return [] if _denied(found, said) else own[:1]
     if any(word.plain in LIKE_NOT for word in words(text)):
         return []
-    return [word.plain for word, about in _negated(found.clause) if any(same(one, about) for one in found.told)][:1]
+    told = [word for word in words(text) if word.plain not in FUNCTION]
+    return [
+        word.plain for word, about in _negated(found.clause, found.small) if any(_holds(one, about) for one in told)
+    ][:1]
+
+
+def _holds(word: Word, about: Word) -> bool:
+    return same(word, about) and not (
+        about.plain != word.plain and word.plain.endswith("ed") and about.stem == word.stem
+    )
 
 
 def negates(word: Word) -> bool:
@@ -53,7 +64,7 @@ def _shares(clause: Sequence[Word], found: Support) -> bool:
     return any(same(one, other) for one in found.told for other in clause)
 
 
-def _negated(clause: Sequence[Word]) -> list[tuple[Word, Word]]:
+def _negated(clause: Sequence[Word], small: frozenset[str]) -> list[tuple[Word, Word]]:
     """Each negation, with the word that it negates: the next that carries something; in `aime pas` the one before."""
     pairs = []
     for place, word in enumerate(clause):
@@ -62,11 +73,14 @@ def _negated(clause: Sequence[Word]) -> list[tuple[Word, Word]]:
         after = clause[place + 1 : place + 1 + REACH]
         if after and after[0].plain in ("only", "seulement", "nur", "solo"):  # not only … but also
             continue
-        pairs += [(word, about) for about in [_first(after)] if about]
+        if word.plain == "used" and not (after and after[0].plain == "to"):
+            continue
+        pairs += [(word, about) for light in (FUNCTION, small) for about in [_first(after, light)] if about]
         if word.plain in ("pas", "jamais", "nicht", "nie") and place:
             pairs.append((word, clause[place - 1]))
     return pairs
 
 
-def _first(some: Sequence[Word]) -> Word | None:
-    return next((word for word in some if word.plain not in SMALL | LIMITING and not negates(word)), None)
+def _first(some: Sequence[Word], small: Collection[str]) -> Word | None:
+    """Without words of grammar, and without those that only lead to what is meant: want a dog, have a dog."""
+    return next((word for word in some if word.plain not in {*small, *LIMITING} and not negates(word)), None)

@@ -10,82 +10,76 @@ pronoun or place at the head of a clause, and a name that is used for somebody e
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from memory.domain.clauses import Word, is_said, stated_words, words
-from memory.domain.retelling import ALIKE, PERSON, listed
-from memory.domain.support import SMALL, Support, bare, same, support
+from memory.domain.clauses import Word, cut, is_said, stated_words, words
+from memory.domain.people_words import (
+    ADVERBS,
+    BEFORE,
+    ENDINGS,
+    FINITE,
+    KIN,
+    LOOSE,
+    NOBODY,
+    OF,
+    POSSESSIVE,
+    PROMISING,
+    SELF,
+    THEY,
+    WHEN,
+    WHOM,
+)
+from memory.domain.retelling import ALIKE
+from memory.domain.support import Support, bare, same, support
 
-#: The person, as the subject of what they say, and as whom somebody wants to do it.
-SELF = PERSON | listed(
-    """
-    i i'm i'd i'll i've we we're we'd we'll we've j je nous on ich wir yo nosotros me us m mich mir uns myself
-    """
-)
-THEY = listed(
-    """
-    he she they he's she's they're he'd she'd they'd he'll she'll they'll his her their hers him them il elle ils
-    elles lui leur leurs sa ses er ihn ihm ihre ella ellos ellas
-    """
-)
-KIN = listed(
-    """
-    sister brother mother father mom mum dad wife husband son daughter aunt uncle cousin niece nephew grandma
-    grandpa grandmother grandfather parents sibling siblings kids children child partner girlfriend boyfriend fiance
-    fiancee friend friends roommate flatmate neighbour neighbor neighbours neighbors boss manager colleague
-    colleagues coworker teammate client customer landlord tenant teacher doctor dentist lawyer ex dog cat team
-    family twin twins soeur soeurs frere freres mere pere maman papa femme mari epouse epoux fils fille tante oncle
-    cousine neveu grand-mere grand-pere enfants enfant compagne compagnon copine copain ami amie amis amies voisin
-    voisine voisins chef patron patronne collegue collegues locataire proprietaire prof medecin dentiste avocat
-    chien chat chienne famille equipe beau-frere belle-soeur belle-mere beau-pere schwester bruder mutter vater frau
-    mann sohn tochter freund freundin chef chefin kollege kollegin nachbar hermana hermano madre padre esposa marido
-    mujer hijo hija amigo amiga jefe jefa vecino vecina
-    """
-)
-#: What may stand before the first word of a text.
-BEFORE = PERSON | listed(
-    """
-    the a an my our user's le la les l un une des mon ma mes notre nos du de d der die das ein eine mein meine el
-    los las mi mis utilisateur's
-    """
-)
-OF = listed("of de d du des von del")
-#: What one promises somebody is still for oneself to do.
-PROMISING = listed("promise promised promising owe owed promis promettre promets assure assured")
-#: Heads of a clause that name nobody, verbs and adverbs, from so many letters on: Fred, Emily and Clément are people.
-_ADVERBS = (("ly", 7), ("ment", 8))
-_ENDINGS = (("ed", 6), ("ing", 6), *_ADVERBS)
-WHEN = listed(
-    "yesterday today tomorrow tonight hier demain aujourd'hui aujourd gestern heute morgen ayer hoy maybe perhaps"
-)
-#: Kin words that are something else without a possessive before them.
-LOOSE = listed("chat cat dog chien team equipe client chef family famille prof ex mann frau manager partner")
-POSSESSIVE = listed(
-    """
-    my our mon ma mes notre nos mein meine meinen meiner meinem unser unsere mi mis his her their son sa ses leur leurs
-    """
-)
-#: Of those of THEY, the ones that may be whom something is done for.
-WHOM = listed("his her their hers him them lui leur leurs sa ses ihn ihm ihre")
-#: It rains, there is: no one.
-NOBODY = listed("y faut pleut fait neige s")
+#: A name before a verb that the text puts otherwise stands so near to the head of its clause.
 HEADS = 3
 
 
 def about_another(text: str, said: Sequence[str]) -> bool:
     """Does the text say of the person, or of nobody, what they said of somebody else?"""
     own, found = words(text), support(text, said)
-    if is_said(text, said):
-        return False
-    if found is None or own[0].plain in THEY:
+    if found is None or own[0].plain in THEY or is_said(text, said):
         return False
     first = next((word for word in own if word.plain not in BEFORE), own[0])
     place, head = _place(found, first)
     if head and place and found.clause[place].capital:  # a name, or a thing that is written like one: it says who
         return False
     who = _subject(found, place, head) or _owner(found, place)
-    if who is None or (who[-1].plain in THEY and _names(first, said)):  # “elle” is whoever the text names
+    if who is None:
+        return _mixed(found, said, named=_names(first, said))
+    if who[-1].plain in THEY and _names(first, said):  # “elle” is whoever the text names
         return False
-    return not _begins_with(found.told, who)
+    return not _begins_with(found, who)
+
+
+def _mixed(found: Support, said: Sequence[str], *, named: bool) -> bool:
+    """Is one of its words only said of somebody whom the text does not name? `named`: it names whoever “she” is."""
+    others = [word for word in found.told if not _in(word, found.clause)]
+    return any(_only_of_another(word, found, said, named=named) for word in others)
+
+
+def _in(word: Word, clause: Sequence[Word]) -> bool:
+    return any(same(word, other) for other in clause)
+
+
+def _only_of_another(word: Word, found: Support, said: Sequence[str], *, named: bool) -> bool:
+    there = [
+        replace(found, clause=clause, before=clauses[:place])
+        for message in said
+        for clauses in cut(message)
+        for place, clause in enumerate(clauses)
+        if _in(word, clause)
+    ]
+    return bool(there) and all(_unnamed(word, one, named=named) for one in there)
+
+
+def _unnamed(word: Word, found: Support, *, named: bool) -> bool:
+    place = next(place for place, other in enumerate(found.clause) if same(word, other))
+    who = _subject(found, place, head=False) if place else None
+    if who is None or (named and who[-1].plain in THEY):
+        return False
+    return not any(_in(name, found.told) for name in who if name.plain not in found.small)
 
 
 def _names(word: Word, said: Sequence[str]) -> bool:
@@ -117,11 +111,24 @@ def _subject(found: Support, place: int, head: bool) -> tuple[Word, ...] | None:
                 return None
             if _is_other(clause, at, head):
                 return clause[: at + 1] if at + 1 < upto else clause[:upto]
-        if _says(clause) and upto and (who := _at_the_head(clause[:upto], head)) is not None:
+        if (
+            head
+            and clause is found.clause
+            and clause[place].plain in FINITE
+            and (thing := _thing(clause[:upto], found.small))
+        ):
+            return thing
+        if _says(clause) and upto and (who := _at_the_head(clause[:upto], found.small, head=head)) is not None:
             return who
-        if upto and clause[0].plain not in SMALL:
+        if upto and clause[0].plain not in found.small:
             return None
     return None
+
+
+def _thing(before: Sequence[Word], small: frozenset[str]) -> tuple[Word, ...]:
+    """“My server nas-01” before “runs”, which nothing would run without it."""
+    named = [word for word in before if word.plain not in small | WHEN and not _is_verb(word.plain)]
+    return tuple(before) if named else ()
 
 
 def _is_self(word: Word) -> bool:
@@ -163,13 +170,13 @@ def _promised(before: Sequence[Word]) -> bool:
     return any(word.plain in PROMISING for word in before)
 
 
-def _at_the_head(before: Sequence[Word], head: bool) -> tuple[Word, ...] | None:
+def _at_the_head(before: Sequence[Word], small: frozenset[str], *, head: bool) -> tuple[Word, ...] | None:
     """A name or a thing at the head of the clause: “Anna lives …”, “Bramble strongly prefers …”.
 
     Where the text puts another verb in the place of the clause's, only what is written as a name counts.
     """
     first = before[0]
-    if first.plain in SMALL | WHEN or first.plain in ALIKE or _ends(first.plain, _ADVERBS):
+    if first.plain in small | WHEN or first.plain in ALIKE or _ends(first.plain, ADVERBS):
         return None
     if head and len(before) == 1:  # “Mohammed uses …”, “anna lives …”, “server runs …”
         return (first,)
@@ -179,14 +186,14 @@ def _at_the_head(before: Sequence[Word], head: bool) -> tuple[Word, ...] | None:
 
 
 def _is_verb(plain: str) -> bool:
-    return plain in ALIKE or _ends(plain, _ENDINGS)
+    return plain in ALIKE or _ends(plain, ENDINGS)
 
 
 def _ends(plain: str, endings: Sequence[tuple[str, int]]) -> bool:
     return any(plain.endswith(end) and len(plain) >= least for end, least in endings)
 
 
-def _begins_with(told: Sequence[Word], who: Sequence[Word]) -> bool:
+def _begins_with(found: Support, who: Sequence[Word]) -> bool:
     """Is one of the text's first two words that carry something of those who name them?"""
-    names = [word for word in who if word.plain not in SMALL and word.plain not in ALIKE] or list(who)
-    return any(same(word, name) for word in told[:2] for name in names)
+    names = [word for word in who if word.plain not in found.small and word.plain not in ALIKE] or list(who)
+    return any(same(word, name) for word in found.told[:2] for name in names)

@@ -7,6 +7,8 @@ somewhere) may stand for their likes alone, so that "I love sushi" never becomes
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from memory.domain.function_words import ENGLISH, FRENCH
 
 
@@ -166,7 +168,7 @@ _ALIKE = """
     travaille travailler travailles travaillait travail bosse bosser emploi
     possede posseder possedait ai a avoir avons ont proprietaire mon ma mes notre nos
     etudie etudier etudiait etudiant etudiante etudes
-    choisi choisir choisis choisit choisissons choix opte opter passe passer passons decide decider decision
+    choisi choisir choisis choisit choisissons choix opte opter passe passer passons passage decide decider decision
     demenage demenager demenages demenagement
     achete acheter achetes achetait achat
     vend vends vendre vendu vente
@@ -230,3 +232,19 @@ _COUNTED = (
     "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce",
 )
 NUMBERS = {word: str(number) for line in _COUNTED for number, word in enumerate(line.split())}
+
+
+#: Words of one language alone say which one a person writes.
+TELLING = {
+    name: found - frozenset().union(*(other for one, other in GRAMMAR.items() if one != name))
+    for name, found in GRAMMAR.items()
+}
+#: A language with less than this share of the telling words is not written, but borrowed from.
+WRITTEN = 0.25
+
+
+def free_words(plain: Collection[str]) -> frozenset[str]:
+    """The free words of the languages that the person writes; of all of them where that cannot be told."""
+    hits = {name: len(telling.intersection(plain)) for name, telling in TELLING.items()}
+    written = [name for name, count in hits.items() if count and count >= WRITTEN * max(hits.values())]
+    return PERSON.union(*(FREE[name] for name in written or FREE)) - LIMITING

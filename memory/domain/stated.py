@@ -10,26 +10,21 @@ What words cannot show is not seen: who did what to whom (Alice beat Bob), may f
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from memory.domain.clauses import Word, is_said, spoken, stated_words, words
 from memory.domain.negations import negates, turned_round
 from memory.domain.people import about_another as about_another
-from memory.domain.retelling import ALIKE, FREE, GRAMMAR, LIMITING, NUMBERS, PERSON, listed
+from memory.domain.retelling import ALIKE, NUMBERS, free_words, listed
 from memory.domain.words import RUN, folded, stem, tokens_of
 
 PART = re.compile(r"[^\W\d_]+|\d+")
 #: A number with marks inside is one number: 3.5 is not 5.3. Marks before three digits are only for the eye.
 NUMBER = re.compile(r"\d+(?:[.,:/]\d+)+")
 GROUPED = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
-#: Words of one language alone say which one a person writes.
-TELLING = {
-    name: found - frozenset().union(*(other for one, other in GRAMMAR.items() if one != name))
-    for name, found in GRAMMAR.items()
-}
-#: A language with less than this share of the telling words is not written, but borrowed from.
-WRITTEN = 0.25
+#: A word of grammar is a name where it has a capital.
+MONTHS = frozenset({"may"})
 HAS = listed("has have had a ai avait hat habe tiene tengo")
 SOME = listed(
     """
@@ -50,6 +45,7 @@ def unstated(text: str, said: Sequence[str]) -> tuple[str, ...]:
     known = _Known(said)
     own = words(text)
     missing = [word.plain for word in own if not known.holds(word) and not negates(word)]
+    missing += [word.plain for word in own[1:] if word.capital and word.plain in MONTHS and not known.writes(word)]
     missing += [word.plain for word, after in pairwise(own) if _possesses(word, after) and not known.likes(word.plain)]
     missing += [] if missing else turned_round(text, said)
     missing += [run for run in _spaceless(text) if not _runs_in(run, said)]
@@ -63,8 +59,9 @@ class _Known:
         found = stated_words(said)
         self.tokens = {token for word in found for token in _tokens(word.plain)}
         self.plain = {part for word in found for part in PART.findall(word.plain)} | {word.plain for word in found}
+        self.capitals = {word.plain for word in found if word.capital}
         self.numbers = {GROUPED.sub("", run) for word in found for run in NUMBER.findall(word.plain)}
-        self.free = _free(self.plain) | PERSON
+        self.free = free_words(self.plain)
 
     def holds(self, word: Word) -> bool:
         if runs := NUMBER.findall(word.plain):
@@ -72,6 +69,10 @@ class _Known:
         return self._one(word.plain) or (
             len(parts := PART.findall(word.plain)) > 1 and all(len(part) == 1 or self._one(part) for part in parts)
         )
+
+    def writes(self, word: Word) -> bool:
+        """Was it written with a capital too?"""
+        return word.plain in self.capitals
 
     def _one(self, plain: str) -> bool:
         if plain in self.free | self.numbers or stem(plain) in self.tokens:
@@ -94,13 +95,6 @@ def _possesses(word: Word, after: Word) -> bool:
 def _tokens(plain: str) -> Iterable[str]:
     yield stem(plain)
     yield from tokens_of(plain)
-
-
-def _free(plain: Collection[str]) -> frozenset[str]:
-    """The free words of the languages that the person writes; of all of them where that cannot be told."""
-    hits = {name: len(telling.intersection(plain)) for name, telling in TELLING.items()}
-    written = [name for name, count in hits.items() if count and count >= WRITTEN * max(hits.values())]
-    return frozenset().union(*(FREE[name] for name in written or FREE)) - LIMITING
 
 
 def _spaceless(text: str) -> list[str]:

@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memory.domain.clauses import Word, cut, words
-from memory.domain.retelling import ALIKE, FREE, PERSON
-
-SMALL = PERSON.union(*FREE.values())
+from memory.domain.clauses import Word, cut, stated_words, words
+from memory.domain.retelling import ALIKE, free_words
 
 
 @dataclass(frozen=True)
 class Support:
-    """`clause`, and those `before` it in its sentence. `told`: the words of the text that carry something."""
+    """`clause`, and those `before` it in its sentence. `told`: the words of the text that carry something.
+
+    `small`: those that carry nothing, in the languages that the person writes.
+    """
 
     clause: tuple[Word, ...]
     before: tuple[tuple[Word, ...], ...]
     told: tuple[Word, ...]
+    small: frozenset[str]
 
 
 def support(text: str, said: Sequence[str]) -> Support | None:
     """The clause that shares most words with the text; of several the one with its last word, then the newest."""
-    told = tuple(word for word in words(text) if word.plain not in SMALL)
+    small = free_words({word.plain for word in stated_words(said)})
+    told = tuple(word for word in words(text) if word.plain not in small)
     wanted = _wanted(told)
     best, most = None, 0.0
     for clauses in (some for message in said for some in cut(message)):
@@ -31,7 +34,7 @@ def support(text: str, said: Sequence[str]) -> Support | None:
             shared = [word for word in told if any(same(word, other) for other in near)]
             score = len({word.stem for word in shared}) + (0.5 if told and told[-1] in shared else 0.0)
             if score and score >= most:
-                best, most = Support(clause, clauses[:place], told), score
+                best, most = Support(clause, clauses[:place], told, small), score
     return best
 
 
