@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time, tzinfo
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import DatabaseError
-from django.db.models import Count, Q
 from django.utils.crypto import salted_hmac
 
 from forgesite.language import zone_of
@@ -18,7 +18,7 @@ from forgesite.lib.tokens import estimate
 from forgesite.owned import owner_id
 from memory.domain.fence import MARK
 from memory.domain.hot_block import Fitting, Kept, fitting, rendered
-from memory.models import Entry, Kind
+from memory.models import DELIBERATE, Entry, Kind, Status
 
 if TYPE_CHECKING:
     from forgesite.models import Account
@@ -79,18 +79,14 @@ def newest(owner: Account, *, but_from: int) -> int:
 
 
 def _read(owner: Account, upto: int | None, most_tokens: int) -> HotBlock:
-    held = Entry.objects.of(owner).live().deliberate()
-    within = Q() if upto is None else Q(pk__lte=upto)
-    counts = held.aggregate(all=Count("pk"), within=Count("pk", filter=within))
-    if not counts["within"]:
-        return HotBlock(newer=counts["all"])
-    if most_tokens < 1:
-        return HotBlock(left_out=counts["within"], newer=counts["all"] - counts["within"])
-    rows = held.filter(within).order_by("pk").values_list(*FIELDS).iterator(chunk_size=LOT)
+    held = _held(owner)
+    ids = held if upto is None else held[: bisect_right(held, upto)]
+    newer = len(held) - len(ids)
+    if not ids or most_tokens < 1:
+        return HotBlock(left_out=len(ids), newer=newer)
     mark = mark_of(owner)
-    fits = fitting(_kept(rows, zone_of(owner.time_zone)), mark=mark, most=most_tokens, cost=estimate)
-    left_out = max(0, counts["within"] - len(fits.entries))
-    text = rendered(fits.lines, mark=mark, left_out=left_out)
+    fits = fitting(_kept(owner, ids), mark=mark, most=most_tokens, cost=estimate)
+    left_out = len(ids) - len(fits.entries)
     if left_out:
         log.info(
             "hot_block owner=%d entries=%d left_out=%d tokens=%d budget=%d",
@@ -100,7 +96,24 @@ def _read(owner: Account, upto: int | None, most_tokens: int) -> HotBlock:
             fits.cost,
             most_tokens,
         )
-    return _block(fits, text, mark, left_out, counts["all"] - counts["within"])
+    return _block(fits, rendered(fits.lines, mark=mark, left_out=left_out), mark, left_out, newer)
+
+
+def _held(owner: Account) -> list[int]:
+    """The deliberate live entries, oldest first.
+
+    A look-up of the index for each kind: over all kinds at once SQLite reads every row of the owner, 40 ms for 50,000
+    exchanges.
+    """
+    live = Entry.objects.of(owner).live().order_by()
+    first, *rest = [
+        live.filter(kind=kind, status=_live_status(kind)).values_list("pk", flat=True) for kind in DELIBERATE
+    ]
+    return sorted(first.union(*rest, all=True))
+
+
+def _live_status(kind: Kind) -> Status:
+    return Status.OPEN if kind == Kind.TODO else Status.ACTIVE
 
 
 def _block(fits: Fitting, text: str, mark: str, left_out: int, newer: int) -> HotBlock:
@@ -121,9 +134,13 @@ def mark_of(owner: Account) -> str:
     return salted_hmac("memory.hot_block", str(owner_id(owner)), algorithm="sha256").hexdigest()[:MARK]
 
 
-def _kept(rows: Iterator[tuple[int, str, str, str, datetime | None]], zone: tzinfo) -> Iterator[Kept]:
-    for pk, kind, project, text, at in rows:
-        yield Kept(pk, kind, project, text, _when(kind, at, zone))
+def _kept(owner: Account, ids: Sequence[int]) -> Iterator[Kept]:
+    """No more of them are read than are asked for. One that went meanwhile is passed over."""
+    zone = zone_of(owner.time_zone)
+    for start in range(0, len(ids), LOT):
+        rows = Entry.objects.of(owner).live().filter(pk__in=ids[start : start + LOT]).order_by("pk")
+        for pk, kind, project, text, at in rows.values_list(*FIELDS):
+            yield Kept(pk, kind, project, text, _when(kind, at, zone))
 
 
 def _when(kind: str, at: datetime | None, zone: tzinfo) -> str:
