@@ -150,8 +150,22 @@ def test_a_history_becomes_one_thread_in_the_order_of_its_ids(ana: Account, tmp_
     assert {note.value: count for note, count in talk.notes.items()} == {"pointer": 1, "no_date": 4}
 
 
+def test_a_pinned_message_stands_where_it_was_said_and_not_where_the_file_has_it(ana: Account, tmp_path: Path) -> None:
+    said = [
+        {"id": 9, "role": "user", "content": "said later", "pinned": True},
+        {"role": "assistant", "content": "Yes."},
+    ]
+    bring_in(ana, [memory_json(tmp_path / "memory.json", [*said, {"id": 2, "role": "user", "content": "said first"}])])
+
+    assert list(Message.objects.order_by("id").values_list("content", flat=True)) == [
+        "said first",
+        "said later",
+        "Yes.",
+    ]
+
+
 def test_what_was_marked_stays_out_of_memory(ana: Account, tmp_path: Path) -> None:
-    older = [item | {"answered": item.get("index", True)} for item in HISTORY]
+    older = [{"answered" if name == "index" else name: value for name, value in item.items()} for item in HISTORY]
     report = bring_in(ana, [memory_json(tmp_path / "memory.json", older)])
 
     assert texts(ana, kind=Kind.EXCHANGE) == [

@@ -192,11 +192,12 @@ def test_a_log_that_grew_adds_what_is_new(ana: Account, tmp_path: Path) -> None:
 
 
 def test_other_files_are_notes_section_by_section(ana: Account, tmp_path: Path) -> None:
-    text = "# Network\n\n## Switch\n\nIt has 8 ports\n\n```sh\n# not a heading\nip a\n```\n\n## Router\r\nIt is slow\n"
+    text = "# Network\n\n## Switch\n\nIt has 8 ports\n\n```sh\n# not a heading\nip a\n# nor is this\n```\n\n"
+    text += "## Router\r\nIt is slow\n"
     bring_in(ana, [written(tmp_path / "network.md", text)])
 
     assert texts(ana, kind=Kind.NOTE) == [
-        "# Network\n## Switch\n\nIt has 8 ports\n\n```sh\n# not a heading\nip a\n```",
+        "# Network\n## Switch\n\nIt has 8 ports\n\n```sh\n# not a heading\nip a\n# nor is this\n```",
         "## Router\nIt is slow",
     ]
 
