@@ -169,13 +169,17 @@ class Asking:
         if not self.tools or not (heard.held or self.envelope):
             return []
         call = written(heard.text, self.tools)
-        if call is None or _is_words(heard.text) or (call.wrong and not heard.held):
+        if call is None or _is_words(heard.text) or (call.wrong and not (heard.held and self._names_one(heard.text))):
             return []
         return [call]
 
+    def _names_one(self, text: str) -> bool:
+        """Is a tool meant, or is it JSON that the person asked for?"""
+        return any(f'"{tool.name}"' in text for tool in self.tools) or (self.envelope and '"tool"' in text)
+
     def _is_broken(self, heard: Listening) -> bool:
         """It began as a call does and never became one."""
-        return bool(heard.held and heard.text.strip()) and read(heard.text) is None
+        return heard.held and self._names_one(heard.text) and read(heard.text) is None
 
     async def _carried_out(self, heard: Listening, calls: Sequence[Call], raw: str) -> AsyncGenerator[Frame, None]:
         if not calls:

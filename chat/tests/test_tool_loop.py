@@ -156,10 +156,14 @@ async def test_an_answer_in_an_envelope_is_unwrapped(ana: Account, model: Script
     assert text_of(frames) == (await answer_of(frames)).content == "Plants eat light."
 
 
-async def test_json_that_is_no_call_is_an_answer(ana: Account, model: ScriptedModel) -> None:
-    model.will_answer('{"name": "Ada", "born": 1815}')
-    frames = await asked(ana, "Give me JSON on Ada.")
-    assert text_of(frames) == '{"name": "Ada", "born": 1815}'
+@pytest.mark.parametrize(
+    "text", ['{"name": "Ada", "born": 1815}', '{"name": "deploy", "arguments": {"to": "prod"}}', '{"action": "dep']
+)
+async def test_json_that_is_no_call_is_an_answer(ana: Account, model: ScriptedModel, text: str) -> None:
+    model.will_answer(text)
+    frames = await asked(ana, "Give me JSON on that.")
+    assert text_of(frames) == text
+    assert len(offers(model)) == 1
 
 
 # -- broken calls
