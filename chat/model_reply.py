@@ -38,7 +38,7 @@ async def by_model(progress: Progress, model: Answering) -> AsyncGenerator[Frame
     if _recalls():
         yield Step("recall", "running")
     asking = await _composed(progress, model)
-    ready = asking.ready
+    ready = asking.prompt.ready
     if ready.recalled:
         yield Step("recall", "empty" if ready.recalled.nothing else "done", " ".join(ready.recalled.notices))
         yield given_frame(ready.recalled, ready.hot)
@@ -74,7 +74,7 @@ async def _composed(progress: Progress, model: Answering) -> Asking:
             done = replace(done, recalled=without(found, _saved_ids(progress), SAVED))
         progress.said = replace(progress.said or Said(""), degraded=found.degraded)
     asking = await begun(progress, model, done)
-    ready = asking.ready
+    ready = asking.prompt.ready
     if step and ready.recalled:
         keep_in(progress, step, ready.recalled, ready.hot)
     progress.given |= ready.hot.texts

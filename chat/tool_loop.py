@@ -12,28 +12,23 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from chat.composing import Composed, Done, composed
-from chat.domain.envelope import read, schema, words_of
+from chat.domain.envelope import read, words_of
 from chat.domain.frames import Delta, Frame, Step
 from chat.listening import Listening
-from chat.sizes import AROUND
 from chat.tool_calls import AT_ONCE, KEPT, Call, Performed, native, written
+from chat.tool_prompt import ToolPrompt
 from chat.tool_run import carried_out, shown
 from chat.tools import offered
 from forgesite.errors import TooLargeError
-from forgesite.lib.language_models import ModelFailedError, NoToolsError, Prompt, Said, Tool
-from forgesite.lib.tokens import estimate
+from forgesite.lib.language_models import ModelFailedError, NoToolsError, Prompt, Tool
 
 if TYPE_CHECKING:
     from chat.answering import Answering
     from chat.progress import Progress
 
 log = logging.getLogger(__name__)
-#: Tokens that the results of one answer's calls are worth: for so many the oldest history gives way.
-WANTED = 800
 #: With less than this nothing is shown to the model any more, and our code says what came of its call.
 LEAST = 120
-UNREADABLE = "[error] That was no whole JSON object. Write the call once more, or answer in plain words."
-NOW_ANSWER = "\n\nNo tool can be called any more: answer the person now, in plain words."
 
 
 async def begun(progress: Progress, model: Answering, done: Done) -> Asking:
@@ -41,7 +36,8 @@ async def begun(progress: Progress, model: Answering, done: Done) -> Asking:
     tools = offered(progress)
     envelope = bool(tools) and not model.door.takes_tools()
     tools, ready = await _fitting(progress, model, done, tools, envelope=envelope)
-    return Asking(progress, model, done, tools, envelope, ready, said=progress.begun.so_far)
+    asked = ToolPrompt(model, ready, tools, envelope and bool(tools))
+    return Asking(progress, model, done, asked, said=progress.begun.so_far)
 
 
 async def _fitting(
@@ -59,16 +55,15 @@ async def _fitting(
 
 @dataclass
 class Asking:
-    """One run's talk with its model. `tail`: what it called and what came of it; it belongs to the run alone."""
+    """One run's talk with its model. `said`: all that the run has said, what was there before it too.
+
+    `wrong`: a call could not be carried out, and one may be asked for once more.
+    """
 
     progress: Progress
     model: Answering
     done: Done
-    tools: tuple[Tool, ...]
-    envelope: bool
-    ready: Composed
-    tail: list[Said] = field(default_factory=list)
-    #: All that the run has said, what was there before it too.
+    prompt: ToolPrompt
     said: str = ""
     seen: set[str] = field(default_factory=set)
     wrong: bool = False
@@ -78,10 +73,10 @@ class Asking:
 
     async def answer(self) -> AsyncGenerator[Frame, None]:
         """Raises ModelFailedError, after what the model had said."""
-        most = settings.FORGE.MAX_STEPS if self.tools else 1
+        most = settings.FORGE.MAX_STEPS if self.prompt.tools else 1
         for number in range(1, most + 1):
             only_answer = number == most > 1
-            heard = Listening(self.said, hold=bool(self.tools), apart=number > 1)
+            heard = Listening(self.said, hold=bool(self.prompt.tools), apart=number > 1)
             async with aclosing(self._asked(heard, only_answer)) as frames:
                 async for frame in frames:
                     yield frame
@@ -99,7 +94,7 @@ class Asking:
             async with aclosing(self._carried_out(heard, calls, raw)) as done:
                 async for frame in done:
                     yield frame
-            if self.model.ended_by or most == 1 or any(call.done for call in calls) or self._room() < LEAST:
+            if self.model.ended_by or most == 1 or any(call.done for call in calls) or self.prompt.room < LEAST:
                 break
         for frame in self._ended():
             yield frame
@@ -108,24 +103,34 @@ class Asking:
 
     async def _asked(self, heard: Listening, only_answer: bool) -> AsyncGenerator[Frame, None]:
         yield Step("model", "running", self.model.name)
-        async with aclosing(self._streamed(heard, self._prompt(only_answer))) as frames:
+        async with aclosing(
+            self._streamed(heard, self.prompt.next(only_answer=only_answer, forced=self.wrong))
+        ) as frames:
             async for frame in frames:
                 yield frame
-        if self.envelope or not self.refused:
+        if self.prompt.envelope or not self.refused:
             return
-        self.envelope = True
-        self.tools, again = await _fitting(self.progress, self.model, self.done, self.tools, envelope=True)
-        self.ready = replace(self.ready, prompt=again.prompt, context=again.context, told=again.told)
-        async with aclosing(self._streamed(heard, self._prompt(only_answer))) as frames:
+        self.prompt.envelope = True
+        self.prompt.tools, again = await _fitting(
+            self.progress, self.model, self.done, self.prompt.tools, envelope=True
+        )
+        self.prompt.ready = replace(again, recalled=self.prompt.ready.recalled, hot=self.prompt.ready.hot)
+        async with aclosing(
+            self._streamed(heard, self.prompt.next(only_answer=only_answer, forced=self.wrong))
+        ) as frames:
             async for frame in frames:
                 yield frame
 
     async def _streamed(self, heard: Listening, prompt: Prompt) -> AsyncGenerator[Frame, None]:
-        model, context = self.model, replace(self.ready.context, prompt_tokens=self._size(prompt))
+        model, context = self.model, replace(self.prompt.ready.context, prompt_tokens=self.prompt.tokens)
         model.context = context
         yield context
         with self.progress.recorder.step("model", model.name) as step:
-            step.detail |= {"server": model.server, "tools": [tool.name for tool in self.tools], **context.wire()}
+            step.detail |= {
+                "server": model.server,
+                "tools": [tool.name for tool in self.prompt.tools],
+                **context.wire(),
+            }
             model.begin()
             try:
                 async with aclosing(heard.frames(model, prompt)) as frames:
@@ -138,44 +143,28 @@ class Asking:
                 yield Step("model", "failed", model.name)
                 raise
             finally:
-                if self.envelope or not self.refused:
+                if self.prompt.envelope or not self.refused:
                     model.end(heard.text + "".join(call.arguments for call in heard.calls))
         yield Step("model", "done" if heard.text or heard.calls else "empty", model.name)
-
-    def _prompt(self, only_answer: bool) -> Prompt:
-        """Without the tools for the last answer; after a call that could not be read, one that must be readable."""
-        prompt = self.ready.prompt
-        messages = [*prompt.messages, *self.tail]
-        if only_answer and self.envelope:
-            messages[-1] = replace(messages[-1], content=messages[-1].content + NOW_ANSWER)
-        forced = self.wrong and self.envelope and not only_answer
-        return replace(
-            prompt,
-            messages=tuple(messages),
-            tools=() if only_answer or self.envelope else self.tools,
-            json_schema=schema(self.tools) if forced else None,
-        )
-
-    def _size(self, prompt: Prompt) -> int:
-        tail = prompt.messages[len(self.ready.prompt.messages) :]
-        return self.ready.context.prompt_tokens + sum(estimate(_whole(said)) + AROUND for said in tail)
 
     # -- what it calls
 
     def _calls(self, heard: Listening) -> list[Call]:
         """At most AT_ONCE. A text counts as one where it is nothing else, or where calls are written as text."""
         if heard.calls:
-            return [native(call, self.tools) for call in heard.calls[:AT_ONCE]]
-        if not self.tools or not (heard.held or self.envelope):
+            return [native(call, self.prompt.tools) for call in heard.calls[:AT_ONCE]]
+        if not self.prompt.tools or not (heard.held or self.prompt.envelope):
             return []
-        call = written(heard.text, self.tools)
+        call = written(heard.text, self.prompt.tools)
         if call is None or _is_words(heard.text) or (call.wrong and not (heard.held and self._names_one(heard.text))):
             return []
         return [call]
 
     def _names_one(self, text: str) -> bool:
         """Is a tool meant, or is it JSON that the person asked for?"""
-        return any(f'"{tool.name}"' in text for tool in self.tools) or (self.envelope and '"tool"' in text)
+        return any(f'"{tool.name}"' in text for tool in self.prompt.tools) or (
+            self.prompt.envelope and '"tool"' in text
+        )
 
     def _is_broken(self, heard: Listening) -> bool:
         """It began as a call does and never became one."""
@@ -185,8 +174,8 @@ class Asking:
         if not calls:
             self._unreadable(raw)
             return
-        self._make_room()
-        room = max(0, self._room()) // len(calls)
+        self.prompt.make_room()
+        room = max(0, self.prompt.room) // len(calls)
         results: list[str] = []
         for call in calls:
             if call.same in self.seen:
@@ -194,32 +183,22 @@ class Asking:
                 return
             self.seen.add(call.same)
             yield Step(call.name[:40], "running", shown(call))
-            self.last, step = await carried_out(self.progress, call, complete=self.ready.hot.complete, room=room)
+            self.last, step = await carried_out(self.progress, call, complete=self.prompt.ready.hot.complete, room=room)
             for frame in (step, *self.last.frames):
                 yield frame
             results.append(self.last.result)
             if self.last.ends:
                 self._end(self.last.ends, self.last.spoken)
                 return
-        self._wrote(heard, calls, results)
+        self.prompt.called(heard.text, heard.calls, calls, results)
         if any(call.wrong for call in calls):
             self._wronged()
-
-    def _wrote(self, heard: Listening, calls: Sequence[Call], results: Sequence[str]) -> None:
-        """The call and its result, as the next prompt shows them."""
-        if heard.calls:
-            left = [f"[error] At most {AT_ONCE} calls at once."] * (len(heard.calls) - len(calls))
-            self.tail.append(Said("assistant", heard.text, calls=tuple(heard.calls)))
-            for one, result in zip(heard.calls, [*results, *left], strict=True):
-                self.tail.append(Said("tool", result, call_id=one.id))
-        else:
-            self.tail += [Said("assistant", calls[0].raw), Said("user", f"[{calls[0].name}]\n{results[0]}")]
 
     def _unreadable(self, text: str) -> None:
         with self.progress.recorder.step("tool", text) as step:
             step.detail["raw"] = text[:KEPT] + ("…" if len(text) > KEPT else "")
             step.fail("the call could not be read")
-        self.tail += [Said("assistant", text[:KEPT]), Said("user", UNREADABLE)]
+        self.prompt.unreadable(text)
         self._wronged()
 
     def _wronged(self) -> None:
@@ -227,27 +206,6 @@ class Asking:
         if self.wrong:
             self._end("broken call", _("The model called a tool in a way that could not be read, twice."))
         self.wrong = True
-
-    # -- the window
-
-    def _room(self) -> int:
-        used = self.ready.context.prompt_tokens + sum(estimate(_whole(said)) + AROUND for said in self.tail)
-        return self.model.room - used - AROUND
-
-    def _make_room(self) -> None:
-        """The oldest turns give way to what a tool gives, and the context says how many."""
-        prompt, context = self.ready.prompt, self.ready.context
-        while self._room() < WANTED and len(prompt.messages) > 3:
-            gone, prompt = prompt.messages[1:3], replace(prompt, messages=(prompt.messages[0], *prompt.messages[3:]))
-            freed = sum(estimate(said.content) + AROUND for said in gone)
-            context = replace(
-                context,
-                prompt_tokens=max(0, context.prompt_tokens - freed),
-                history_tokens=max(0, context.history_tokens - freed),
-                history_messages=max(0, context.history_messages - 2),
-                left_out=context.left_out + 2,
-            )
-            self.ready = replace(self.ready, prompt=prompt, context=context)
 
     # -- the end
 
@@ -275,7 +233,3 @@ def _is_words(text: str) -> str:
     """The answer that stands in an envelope; empty where it is none, or a call."""
     found = read(text)
     return (words_of(found) or "") if found else ""
-
-
-def _whole(said: Said) -> str:
-    return said.content + "".join(f"{call.name}{call.arguments}" for call in said.calls)
