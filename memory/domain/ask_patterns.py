@@ -124,7 +124,7 @@ REQUEST = re.compile(
       |deploy|test|refactor|review|draft|suggest|calculate|convert|sort|merge|push|pull|commit|revert
         |format|set|turn
       |watch|let|try|use|go|come|bring|put|take|call|book|order|schedule|cancel)\ {THING}
-    | watch\ out\b | help\b
+    | watch\ out\b | help\b | mention\ only\b | answer\ (?:with\ )?(?:only|yes|no)\b
     | (?:montre|exécute|supprime|écris|liste|trouve|explique|résume|traduis|donne|dis|fais|crée|ouvre|ferme
         |ajoute|corrige
       |cherche|envoie|compare|décris|lis|vérifie|lance|arrête|relance|calcule|génère|prépare|propose

@@ -154,7 +154,16 @@ def test_an_explicit_ask_states_its_words_also_with_a_question_mark() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Do I own a server?", "Bonjour !", "Run the tests please", "```\nx = 1\n```", "", "  "]
+    "text",
+    [
+        "Do I own a server?",
+        "Which bikes do I own? Mention ONLY two. Answer yes or no.",
+        "Bonjour !",
+        "Run the tests please",
+        "```\nx = 1\n```",
+        "",
+        "  ",
+    ],
 )
 def test_a_turn_without_a_statement_states_nothing(text: str) -> None:
     assert not states_something(text)
