@@ -196,6 +196,7 @@ KEYS = {
     "e": ".edit textarea",
     "w": "#why",
     "o": "#models",
+    "d": "#drawer",
     "?": "#keys",
     "/": "#find:focus",
     "m": "#message:focus",

@@ -60,9 +60,13 @@ def test_pinning_what_was_compacted_takes_it_out_of_its_fold(long: Person) -> No
     long.send("!compact")
     page.locator(".fold summary").first.click()
     folded = page.locator(".fold .me").count()
-    page.locator(".fold .asked [data-pin]").first.click()
+    page.locator(".fold .asked [data-pin]").first.focus()
+    page.keyboard.press("Enter")
 
+    # The fold stays open, and the focus where it was.
     expect(page.locator(".fold .me")).to_have_count(folded - 1)
+    expect(page.locator(".fold details")).to_have_attribute("open", "")
+    expect(page.locator("#thread > .asked [data-pin]").first).to_be_focused()
     expect(page.locator("#thread > .asked .me").first).to_have_text(
         "The cellar has shelves of plums, the attic has none."
     )

@@ -20,6 +20,9 @@ export function hear({ what, detail }) {
   return changed;
 }
 
+/** Something else goes on: what was told is old. */
+export const quiet = () => say("");
+
 function begun(messages) {
   if (!messages) return gettext("Compacting…");
   return interpolate(ngettext("Compacting %s message…", "Compacting %s messages…", messages), [messages]);

@@ -16,7 +16,9 @@ const messageOf = (id) => [...thread.querySelectorAll(SHOWN)].find((one) => one.
 export async function toggle(button) {
   const message = button.closest(SHOWN);
   const unpins = button.getAttribute("aria-pressed") === "true";
-  button.disabled = true;
+  // Not disabled: that would take the focus away.
+  if (button.ariaBusy === "true") return false;
+  button.ariaBusy = "true";
   try {
     const done = await call("POST", `/drawer/${unpins ? "unpin" : "pin"}`, { message_id: Number(message.dataset.message) });
     mark(done.messages, !unpins);
@@ -28,7 +30,7 @@ export async function toggle(button) {
     announce(error.message);
     return false;
   } finally {
-    button.disabled = false;
+    button.ariaBusy = null;
   }
 }
 

@@ -42,7 +42,7 @@ export function foresee() {
   const turn = ++asked;
   if (!page.conversation) return;
   setTimeout(() => {
-    if (turn !== asked || document.hidden) return;
+    if (turn !== asked) return;
     getJson(`/context?conversation=${encodeURIComponent(page.conversation)}`)
       .then((context) => turn === asked && show(context, true))
       .catch(() => exact ?? show(null));

@@ -78,13 +78,14 @@ function readAgain() {
   else if (folded) foldedThread();
 }
 
-/** Messages were folded: the thread alone is read anew, and what is typed or open stays. */
+/** Messages were folded: the thread alone is read anew, and what is typed or open stays. Not under an edit. */
 async function foldedThread() {
   folded = false;
-  const fresh = await anew.reread(() => running(state) !== null);
-  if (!fresh) folded = true;
-  else view.start(fresh);
-  if (fresh) gauge.foresee();
+  const fresh = await anew.reread(() => running(state) !== null || thread.querySelector(".edit") !== null);
+  folded ||= !fresh;
+  if (!fresh) return;
+  view.start(fresh);
+  gauge.foresee();
 }
 
 async function compact(size) {
@@ -96,6 +97,7 @@ async function compact(size) {
 function onAccepted(frame, sent) {
   const own = sent?.clientId === frame.client_id;
   if (own && sent.box) composer.taken(sent.text);
+  if (own) compaction.quiet();
   if (page.conversation !== frame.conversation) begin(frame);
   // Sent from a view of older messages, or of another branch: go to where the answer stands.
   else if (own && location.search) return location.assign(location.pathname);
