@@ -20,7 +20,6 @@ from chat.domain.transcript import Dropped, Message, cut, parse, render
 from chat.embedding_ahead import Ahead
 from chat.import_write import ACTOR
 from chat.importers.imported import digest
-from chat.importers.memory_json import is_earlier_pointer
 from forgesite.errors import ForgeError
 from forgesite.models import Account
 from memory.domain.sameness import sameness
@@ -90,15 +89,12 @@ class Target:
 
 def cutting(text: str) -> Cutting | None:
     """None for what is one unit already, and stays as it is."""
-    said = parse(text)
-    found = cut([message for message in said if not is_earlier_pointer(message.content)])
+    found = cut(parse(text))
     if [unit.text for unit in found.units] == [text]:
         return None
     units, words = [unit.text for unit in found.units], [render(own) for own in map(_own, found.dropped) if own]
     pieces = tuple(Piece(place, one) for place, one in enumerate([*units, *words], 1))
-    dropped = Counter(left.reason for left in found.dropped)
-    dropped += Counter("pointer" for message in said if is_earlier_pointer(message.content))
-    return Cutting(pieces[: len(units)], pieces[len(units) :], dropped)
+    return Cutting(pieces[: len(units)], pieces[len(units) :], Counter(left.reason for left in found.dropped))
 
 
 def _own(left: Dropped) -> list[Message]:

@@ -17,7 +17,7 @@ from threading import Event
 from types import TracebackType
 from typing import Self
 
-from forgesite.config import ALIASES, ROOT, Config
+from forgesite.config import ALIASES, IGNORED, IMPORTED, ROOT, Config
 from forgesite.supervisor import serves
 
 READY_SECONDS = 120.0
@@ -124,7 +124,7 @@ class LiveForge:
 
 def own_environment() -> dict[str, str]:
     """The environment without any setting of Forge, so that an owner's `.env` or shell changes no test."""
-    dropped = {*Config.model_fields, *ALIASES, "DJANGO_SETTINGS_MODULE"}
+    dropped = {*Config.model_fields, *ALIASES, *IMPORTED, *IGNORED, "DJANGO_SETTINGS_MODULE"}
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
     return kept | {"FORGE_ENV_FILE": "", "PYTHONUNBUFFERED": "1", "LLM_PROVIDER": "builtin"}
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_POINTER = re.compile(r"\[\d+ (?:messages? compacted|messages? compactés?)\b")
+#: In the words of the system before us too.
+_POINTER = re.compile(r"\[\d+ (?:messages? compacted|messages? (?:précédents? )?compactés?)\b")
 _SUMMARY = re.compile(r"\[(?:summary of|résumé de) \d+ (?:earlier message|message)s?\b")
 
 

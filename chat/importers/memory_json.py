@@ -24,15 +24,9 @@ NAME = "memory.json"
 #: There was one conversation, and it had no id.
 ONLY = "history"
 
-#: That system's own words where compacted messages stood: a pointer to the store, or a summary in its place.
-POINTER = re.compile(r"\s*\[\d+ messages? (?:précédents? )?compactés?\b")
+#: That system's own words where a summary stood for compacted messages.
 SUMMARY = re.compile(r"\s*\[Résumé de \d+ messages?\b")
 WRITTEN_AT = ("timestamp", "created_at", "time", "at")
-
-
-def is_earlier_pointer(text: str) -> bool:
-    """Whether it points to entries of that system's store, or of ours."""
-    return is_pointer(text) or POINTER.match(text) is not None
 
 
 def matches(value: Json) -> bool:
@@ -84,7 +78,7 @@ def _say(into: Gathering, message: Fields) -> None:
 
 
 def _left_out(role: str, text: str, *, pinned: bool) -> Note | None:
-    if is_earlier_pointer(text):
+    if is_pointer(text):
         return Note.POINTER
     if role.lower() != "system":
         return None
