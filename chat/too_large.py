@@ -13,7 +13,6 @@ from chat.domain.prompts import Notes, turn_text
 from chat.sizes import AROUND, estimated, sizes
 from chat.system import EARLIER_SHARE, System, left_by, own_text, with_memory
 from chat.threads import long
-from chat.tools import offerable
 from forgesite.errors import TooLargeError
 
 if TYPE_CHECKING:
@@ -32,10 +31,10 @@ SOME_DAY = date(2026, 9, 30)
 async def refuse_too_large(model: Answering, owner: Account, text: str, *, conversation: str = "") -> None:
     """Raises TooLargeError for a text that a prompt of this model cannot hold beside its system message.
 
-    That holds the tools, the hot block and what stands for earlier messages. UnknownError for a conversation that is
-    not theirs.
+    That holds the hot block and what stands for earlier messages. The tools are not counted: a turn that leaves them
+    no room goes without them. Raises UnknownError for a conversation that is not theirs.
     """
-    own = own_text(offerable(model.room), envelope=not model.door.takes_tools())
+    own = own_text(())
     left = await left_by(own, model.room)
     room = await _left(own, model)
     most_beside = hot_room(left) + left // EARLIER_SHARE + FRAMES

@@ -99,6 +99,15 @@ async def test_what_is_said_to_fit_does_with_all_of_them(crowded: Account, way: 
     assert of_type(frames, "recalled")["hot_block"]["entries"] > 0
 
 
+async def test_a_message_that_leaves_the_tools_no_room_is_taken_and_answered_without_them(crowded: Account) -> None:
+    paste = "lorem ipsum " * 2000
+    with small("native", counts=False) as server:
+        [failed] = await asked(crowded, paste)
+        frames = await asked(crowded, paste[: failed["limit"]])
+    assert frames[-1]["type"] == "done"
+    assert "tools" not in server.sent_to("/v1/chat/completions")[0].json
+
+
 async def test_a_window_that_the_tools_would_fill_is_given_none(ana: Account) -> None:
     with ScriptedModel(window=2048) as server, answered_by(server):
         await asked(ana, "How do plants eat?")
