@@ -51,8 +51,10 @@ class Performed:
 
 def native(call: ToolCall, tools: Sequence[Tool]) -> Call:
     arguments = envelope.arguments_of(call)
-    wrong = "its arguments are no JSON object" if arguments is None else _against(call.name, arguments, tools)
-    return Call(call.name, arguments or {}, call.arguments, wrong, native=call)
+    if arguments is None:
+        return Call(call.name, {}, call.arguments, "its arguments are no JSON object", native=call)
+    arguments = _plain(call.name, arguments, tools)
+    return Call(call.name, arguments, call.arguments, _against(call.name, arguments, tools), native=call)
 
 
 def written(text: str, tools: Sequence[Tool]) -> Call | None:
@@ -60,8 +62,22 @@ def written(text: str, tools: Sequence[Tool]) -> Call | None:
     found = envelope.read(text, tools) or envelope.read(text)
     if found is None:
         return None
-    wrong = _against(found.name, found.arguments, tools)
-    return Call(found.name, found.arguments, text, wrong, done=found.done and _says_done(text))
+    arguments = _plain(found.name, found.arguments, tools)
+    wrong = _against(found.name, arguments, tools)
+    return Call(found.name, arguments, text, wrong, done=found.done and _says_done(text))
+
+
+def _plain(name: str, arguments: dict[str, Any], tools: Sequence[Tool]) -> dict[str, Any]:
+    """Without what is given as nothing; a number that is written as text, `#12` too, as a number where one is meant."""
+    declared = next((tool.parameters.get("properties", {}) for tool in tools if tool.name == name), {})
+    numbers = {field for field, shape in declared.items() if shape.get("type") == "integer"}
+    given = {field: value for field, value in arguments.items() if value is not None}
+    return {field: _number(value) if field in numbers else value for field, value in given.items()}
+
+
+def _number(value: Any) -> Any:
+    digits = value.strip().removeprefix("#") if isinstance(value, str) else ""
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else value
 
 
 def _against(name: str, arguments: dict[str, Any], tools: Sequence[Tool]) -> str:

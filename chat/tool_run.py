@@ -47,7 +47,7 @@ def perform(progress: Progress, call: Call, step: StepRecord, *, complete: bool 
 
     An error is a result like any other, for the model; nothing was stored then.
     """
-    given = {name: value for name, value in call.arguments.items() if value is not None}
+    given = call.arguments
     try:
         match call.name:
             case "remember":

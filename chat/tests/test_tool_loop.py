@@ -91,8 +91,8 @@ async def test_nothing_said_after_a_call_is_told_by_our_code(ana: Account, model
 
 
 async def test_the_same_call_twice_ends_the_run_unanswered(ana: Account, model: ScriptedModel) -> None:
-    model.will_call(("recall", {"query": "my server", "kind": None}))
-    model.will_call(("recall", {"kind": None, "query": "my server"}))
+    model.will_call(("memory_search", {"query": "my server", "max_results": 3}))
+    model.will_call(("memory_search", {"max_results": "3", "query": "my server"}))
     frames = await asked(ana, "Look it up, would you.")
     assert (frames[-1]["type"], frames[-1]["not_answered"]) == ("done", "loop")
     answer = await answer_of(frames)

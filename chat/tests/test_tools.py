@@ -291,6 +291,18 @@ async def test_a_wrong_call_is_an_error_for_the_model_and_saves_nothing(
     assert await Step.objects.filter(ok=False).aexists()
 
 
+async def test_what_is_given_as_nothing_or_as_text_is_taken_as_it_is_meant(
+    filled: Account, model: ScriptedModel, calls: Calls, no_block: None
+) -> None:
+    entry = await know(filled, PORT)
+    with override_settings(FORGE=settings.FORGE.model_copy(update={"RECALL_AUTO": False})):
+        calls("remember", content="Owns a NiPoGi with 32 GB", kind=None, project=None, key=None)
+        calls("memory_get", id=f"#{entry.pk}")
+        await asked(filled, TOLD)
+    assert PORT in result(model)
+    assert await Entry.objects.filter(origin=Origin.MODEL).acount() == 1
+
+
 async def test_another_account_is_never_read(ana: Account, ben: Account, model: ScriptedModel) -> None:
     entry = await know(ben, PORT)
     model.will_call(("memory_get", {"id": entry.pk}), ("memory_search", {"query": "test server port"}))
