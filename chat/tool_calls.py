@@ -69,7 +69,7 @@ def written(text: str, tools: Sequence[Tool]) -> Call | None:
 
 def _plain(name: str, arguments: dict[str, Any], tools: Sequence[Tool]) -> dict[str, Any]:
     """Without what is given as nothing; a number that is written as text, `#12` too, as a number where one is meant."""
-    declared = next((tool.parameters.get("properties", {}) for tool in tools if tool.name == name), {})
+    declared: dict[str, Any] = next((tool.parameters.get("properties", {}) for tool in tools if tool.name == name), {})
     numbers = {field for field, shape in declared.items() if shape.get("type") == "integer"}
     given = {field: value for field, value in arguments.items() if value is not None}
     return {field: _number(value) if field in numbers else value for field, value in given.items()}
