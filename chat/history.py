@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.branches import Placed, held, message_of, path_before, placed, sight_before, sight_of, tree_of
-from chat.domain.branches import Tree
+from chat.domain.branches import NOTHING, Tree
 from chat.errors import BusyError
 from chat.models import Conversation, Message, State
 from chat.servers import check_choice
@@ -87,10 +87,11 @@ def _with_pointers(rows: list[Placed], pointers: list[Message]) -> list[Placed]:
     """Each pointer before the message that it stands before, or before what follows that, where that is gone."""
     standing = defaultdict(list)
     ids = [row.message.pk for row in rows]
+    begins = bool(rows) and rows[0].parent == NOTHING
     for pointer in pointers:
         place = bisect_left(ids, pointer.place or 0)
-        # Before the first of them it stands there only if it names it: else its place is on an earlier page.
-        if 0 < place < len(ids) or pointer.place in ids[:1]:
+        # One that names a message before the first of these has its place on an earlier page, where there is one.
+        if place < len(ids) and (place or begins or pointer.place == ids[0]):
             standing[ids[place]].append(pointer)
     return [
         shown for row in rows for shown in (*(Placed(pointer, row.parent) for pointer in standing[row.message.pk]), row)

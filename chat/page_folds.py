@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from chat.domain.branches import NOTHING
 from chat.models import Message
 from chat.rendering import render
 
@@ -57,7 +58,8 @@ def parts(shown: Sequence[Shown], standing: Sequence[Message], sought: int | Non
     A message belongs to the nearest pointer at or before it. What is pinned in between stands by itself.
     """
     places = sorted({row.place for row in standing if row.place is not None})
-    begins = shown[0].message.pk if shown else 0
+    # A pointer before the first of these is shown on an earlier page, where there is one.
+    begins = shown[0].message.pk if shown and shown[0].parent != NOTHING else NOTHING
     found: list[Shown | Fold] = []
     seen: set[int] = set()
     for place, group in groupby(shown, lambda one: _place(one.message, places)):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
 
-from chat.history import conversations
+from chat.history import conversations, page
 from chat.models import Conversation, Message, Role
 from chat.page import THREAD, Shown, Thread, thread
 from chat.page_folds import Fold, stand_in
@@ -141,10 +142,23 @@ def test_an_export_says_what_left_the_window_and_what_stands_where(ana: Account,
     assert (told[POINTER]["place"], told["q0"]["place"]) == (told["q0"]["id"], None)
 
 
+def test_a_pointer_whose_message_is_gone_stands_before_what_followed_it(ana: Account, talk: Conversation) -> None:
+    pointer = compact(talk, "q0", "a3", POINTER)
+    talk.messages.filter(content="q0").delete()
+
+    def said(**limits: Any) -> list[str]:
+        return [row.message.content for row in page(ana, talk.pk, **limits)]
+
+    assert pointer
+    assert said(limit=100)[:2] == [POINTER, "a0"]
+    assert said(limit=3) == ["a4", "q5", "a5"]
+    assert drawn(thread(ana, talk))[0] == "a0-a3 35"
+
+
 def test_a_search_finds_no_pointer(ana: Account, talk: Conversation) -> None:
     compact(talk, "q0", "a3", POINTER)
 
-    assert [one.hit for one in conversations(ana, "q2")] == [talk.messages.get(content="q2").pk]
+    assert [vars(one)["hit"] for one in conversations(ana, "q2")] == [talk.messages.get(content="q2").pk]
     assert not conversations(ana, "compacted").exists()
 
 
