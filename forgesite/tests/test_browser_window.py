@@ -72,6 +72,14 @@ def test_pinning_what_was_compacted_takes_it_out_of_its_fold(long: Person) -> No
     )
     assert [row["compacted"] for row in long.history() if row["pinned"]] == [False, False]
 
+    # What an edit begins anew has nothing folded.
+    page.locator("#thread > .asked").first.hover()
+    page.locator("#thread > .asked [data-edit]").first.click()
+    page.fill(".edit textarea", "!help")
+    page.press(".edit textarea", "Enter")
+    expect(page.locator(".me")).to_have_text(["!help"])
+    expect(page.locator(".fold")).to_have_count(0)
+
 
 def test_a_compaction_by_the_gauge_asks_first_and_keeps_what_is_typed(long: Person) -> None:
     page = long.page

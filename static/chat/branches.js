@@ -61,6 +61,7 @@ function cutAfter(element, id) {
   const beside = after.length ? idsOf(after[0]) : [];
   const ids = after.length ? [...(beside.length ? beside : [Number(after[0].dataset.message)]), id] : [];
   for (const one of after) one.remove();
+  for (const fold of thread.querySelectorAll(".fold")) if (!fold.querySelector(SHOWN)) fold.remove();
   return ids;
 }
 
