@@ -15,7 +15,6 @@ from chat.at_hand import at_hand
 from chat.domain.budget import Fit, fit
 from chat.domain.frames import Context
 from chat.domain.prompts import Notes, assembled, turn_text
-from chat.domain.quoting import clip
 from chat.pieces import Counted, Pieces, messages_in, near_of
 from chat.sizes import AROUND, count, estimated, sizes
 from chat.system import System, left_by, own_text, with_memory
@@ -23,16 +22,13 @@ from chat.threads import long
 from chat.too_large import too_large
 from forgesite.language import zone_of
 from forgesite.lib.language_models import Prompt, Said, Tool
-from memory.domain.fence import Datum
 from memory.hot_block import HotBlock
-from memory.recall import Recalled, Row
+from memory.recall import Recalled
 
 if TYPE_CHECKING:
     from chat.progress import Progress
     from forgesite.models import Account
 
-#: Characters of an entry that a prompt shows, around what matched.
-SHOWN = 2000
 #: A plan that takes less than this of the room needs no second look, and none is looked at more often than this.
 SPARE, REFITS = 0.9, 3
 
@@ -48,16 +44,12 @@ class Done:
 
 @dataclass(frozen=True)
 class Composed:
-    """`recalled` without the rows that the hot block holds, or that the prompt has no room for.
-
-    `told`: what the model was given as instructions, to know them again in an answer. The block is none.
-    """
+    """`recalled` without the rows that the hot block holds, or that the prompt has no room for."""
 
     prompt: Prompt
     context: Context
     recalled: Recalled | None
     hot: HotBlock
-    told: tuple[str, ...] = ()
 
 
 def today(owner: Account) -> date:
@@ -101,7 +93,7 @@ async def composed(
         left_out=messages_in(hand.past[: kept.turns]),
     )
     prompt = Prompt(said, model.most_tokens, tools=() if envelope else tuple(tools))
-    return Composed(prompt, context, _fitted(found, kept.rows), hand.hot, system.told)
+    return Composed(prompt, context, _fitted(found, kept.rows), hand.hot)
 
 
 async def _tokens(model: Answering, system: System, said: Sequence[Said], counted: Counted, kept: Fit) -> int:
@@ -126,20 +118,12 @@ def _notes(progress: Progress, done: Done, hot: HotBlock) -> tuple[Notes, Recall
         return notes, None
     above = [row.entry.pk for row in given.given(done.recalled) if row.entry.pk in hot.texts]
     found = given.without(done.recalled, hot.texts, given.HOT)
-    return replace(notes, rows=[_datum(row) for row in given.given(found)], above=above), found
+    return replace(notes, rows=[given.datum(row) for row in given.given(found)], above=above), found
 
 
 def _cut(notes: Notes, rows: int) -> Notes:
     """With so many of its rows, the first ones."""
     return replace(notes, rows=None if notes.rows is None else notes.rows[:rows])
-
-
-def _datum(row: Row) -> Datum:
-    entry = row.entry
-    text = clip(entry.text, row.matched_terms, SHOWN)
-    project = f" in {entry.project}" if entry.project else ""
-    part = "" if text == entry.text else ", a part of it"
-    return Datum(f"#{entry.pk} {entry.kind}{project}, {entry.said_at:%Y-%m-%d}{part}", text)
 
 
 async def _end_of(so_far: str, most: int) -> str:

@@ -7,13 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from chat.domain.frames import Recalled as RecalledFrame
+from chat.domain.quoting import clip
 from chat.progress import Progress
-from memory.domain.fence import harmless
+from memory.domain.fence import Datum, harmless
 from memory.hot_block import NONE as NO_BLOCK
 from memory.hot_block import HotBlock
+from memory.models import Entry
 from memory.recall import LeftOut, Recalled, Row
 from traces.recorder import StepRecord, preview
 
+#: Characters of an entry that a prompt shows.
+SHOWN = 2000
 #: Rows that a search shows, but that cover too little of what was asked to be given as an answer.
 NOTHING = "nothing"
 #: Rows of which the prompt holds the words already, and rows that it has no room for.
@@ -43,6 +47,22 @@ def hot_block(hot: HotBlock) -> dict[str, Any] | None:
     if not (hot.text or hot.left_out):
         return None
     return {"entries": len(hot.ids), "left_out": hot.left_out, "tokens": hot.tokens, "complete": hot.complete}
+
+
+def head(entry: Entry) -> str:
+    """What a prompt says of an entry before its text."""
+    project = f" in {entry.project}" if entry.project else ""
+    return f"#{entry.pk} {entry.kind}{project}, {entry.said_at:%Y-%m-%d}"
+
+
+def words(row: Row) -> str:
+    """Of an entry's text what a prompt shows, around what matched."""
+    return clip(row.entry.text, row.matched_terms, SHOWN)
+
+
+def datum(row: Row) -> Datum:
+    text = words(row)
+    return Datum(head(row.entry) + ("" if text == row.entry.text else ", a part of it"), text)
 
 
 def keep_in(progress: Progress, step: StepRecord, found: Recalled, hot: HotBlock = NO_BLOCK) -> None:

@@ -39,11 +39,6 @@ class System:
         """To be counted. The hot block is the first."""
         return self.hot, self.preamble, self.tools, self.earlier, self.beside
 
-    @property
-    def told(self) -> tuple[str, ...]:
-        """What is an instruction in it."""
-        return tuple(filter(None, [self.preamble, self.tools]))
-
 
 def own_text(tools: Sequence[Tool], *, envelope: bool = False) -> System:
     """Without memory and history. With `envelope` the tools are told in the message."""

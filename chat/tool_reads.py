@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from chat import answer
 from chat.domain.frames import Frame
 from chat.domain.frames import Recalled as RecalledFrame
-from chat.domain.quoting import clip, quotation
-from chat.given import HOT, given, given_frame, keep_in, without
+from chat.domain.quoting import quotation
+from chat.given import HOT, datum, given, given_frame, head, keep_in, without, words
 from chat.tool_calls import Performed
 from chat.tools import MOST_RESULTS, RESULTS, SYNONYMS
 from forgesite.errors import InvalidError
@@ -25,11 +25,8 @@ from traces.recorder import preview
 
 if TYPE_CHECKING:
     from chat.progress import Progress
-    from memory.models import Entry
     from traces.recorder import StepRecord
 
-#: Characters of an entry that a recall shows, around what matched.
-SHOWN = 2000
 #: Tokens that the two lines of a fence take, and the least that is worth a result.
 FENCE, LEAST = 40, 60
 NOTHING = "[no memory] Memory holds nothing on this."
@@ -109,18 +106,8 @@ def _said(found: Recalled) -> str:
     return "\n\n".join([_("[no memory] Memory holds nothing on this."), *found.notices])
 
 
-def head(entry: Entry) -> str:
-    project = f" in {entry.project}" if entry.project else ""
-    return f"#{entry.pk} {entry.kind}{project}, {entry.said_at:%Y-%m-%d}"
-
-
-def datum(row: Row) -> Datum:
-    text = clip(row.entry.text, row.matched_terms, SHOWN)
-    return Datum(head(row.entry) + ("" if text == row.entry.text else ", a part of it"), text)
-
-
 def _listed(row: Row, fresh: Recalled) -> Datum:
-    text = clip(row.entry.text, row.matched_terms, SHOWN) if row in fresh.rows else "(given above)"
+    text = words(row) if row in fresh.rows else "(given above)"
     found = {"text": text, "id": row.entry.pk, "kind": row.entry.kind, "score": row.score}
     return Datum("", json.dumps(found, ensure_ascii=False))
 

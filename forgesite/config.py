@@ -139,7 +139,9 @@ class Config(BaseSettings):
         True, description="Every entry that somebody chose to write down, at the head of each prompt."
     )
     RECALL_HOT_MAX_TOKENS: Annotated[int, Field(ge=50, le=1_000_000)] = Field(
-        1000, description="Most that those entries may take of a prompt; the newest are cut, and the prompt says so."
+        1000,
+        description="Most that those entries may take of a prompt, and a third of what the instructions leave of it; "
+        "the newest are cut, and the prompt says so.",
     )
 
     # -- history and traces

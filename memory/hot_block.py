@@ -18,15 +18,14 @@ from forgesite.lib.tokens import estimate
 from forgesite.owned import owner_id
 from memory.domain.fence import MARK
 from memory.domain.hot_block import Fitting, Kept, fitting, rendered
-from memory.models import DELIBERATE, Entry, Kind, Status
+from memory.kinds import DELIBERATE, FALLING_DUE, Kind, Status
+from memory.models import Entry
 
 if TYPE_CHECKING:
     from forgesite.models import Account
 
 log = logging.getLogger(__name__)
 FIELDS = ("pk", "kind", "project", "text", "event_at")
-#: Of these the time is the one that they are due.
-FALLING_DUE = (Kind.TODO, Kind.PROSPECTIVE)
 #: Most tokens of what frames the entries.
 FRAME = 150
 #: Rows read at once: the first lot is all that most budgets hold.

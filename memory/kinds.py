@@ -22,6 +22,8 @@ class Kind(models.TextChoices):
 
 #: Kinds that someone chose to write down.
 DELIBERATE = tuple(kind for kind in Kind if kind not in (Kind.EXCHANGE, Kind.SUMMARY))
+#: Of these the time is the one that they are due.
+FALLING_DUE = (Kind.TODO, Kind.PROSPECTIVE)
 #: Other names a kind is accepted under.
 KIND_SYNONYMS = {"task": Kind.TODO, "episode": Kind.EVENT}
 

@@ -15,15 +15,13 @@ from forgesite.errors import InvalidError
 from forgesite.language import zone_of
 from memory.errors import NotLiveError
 from memory.event_time import FORMATS
-from memory.models import LIVE, Entry, Kind, Status
+from memory.kinds import FALLING_DUE, LIVE, Kind, Status
+from memory.models import Entry
 from memory.move import archive
 from memory.revise import Changes, revise
 
 if TYPE_CHECKING:
     from forgesite.models import Account
-
-#: Kinds whose `event_at` is the time that they are due.
-FALLING_DUE = (Kind.TODO, Kind.PROSPECTIVE)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ MARKERS = (
     "[erreur] ",
     "[no memory] ",
     "[aucun souvenir] ",
+    "[memory] ",
     "[no results] ",
     "[aucun résultat] ",
     "[cible introuvable] ",
