@@ -49,7 +49,7 @@ def test_a_tool_at_work_stands_in_the_line_of_steps(talker: Person, model: Scrip
 
 def test_the_head_of_the_prompt_is_told_under_the_answer(talker: Person, model: ScriptedModel) -> None:
     talker.say("Remember that the ladder stands in the shed")
-    talker.page.click("[data-new]")
+    talker.go("/")
     model.will_answer("In the shed.")
     asked = talker.say("Where is the ladder?")
 
