@@ -11,7 +11,7 @@ from django.conf import settings
 
 from chat.composing import Done
 from chat.domain.frames import Delta, Frame, Refused, Saved, Step
-from chat.domain.route import Save, Tell, asks
+from chat.domain.route import Save, asks
 from chat.given import SAVED, given_frame, keep_in, saved_note, without
 from chat.progress import Said, together
 from chat.saving import save
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 async def by_model(progress: Progress, model: Answering) -> AsyncGenerator[Frame, None]:
     """A continued answer begins with its text so far. Raises ModelFailedError, after what the model had said."""
-    progress.said = Said("", indexable=isinstance(progress.way, Tell))
+    progress.said = Said("", indexable=True)
     if progress.begun.so_far:
         yield Delta(progress.begun.so_far)
     elif isinstance(progress.way, Save):
@@ -56,7 +56,8 @@ async def _remembered(progress: Progress, way: Save) -> Step:
 def _save(progress: Progress, way: Save, step: StepRecord) -> None:
     """Kept in `progress` and not returned: a stop in between loses no record of a write."""
     said = [save(progress, words, step, question=asks(words)) for words in way.words]
-    progress.said = together([_refused(one, words) for one, words in zip(said, way.words, strict=True)])
+    told = together([_refused(one, words) for one, words in zip(said, way.words, strict=True)])
+    progress.said = replace(told, indexable=True)
 
 
 def _refused(said: Said, words: str) -> Said:

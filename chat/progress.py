@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from chat.domain.frames import Frame
-from chat.domain.quotes import is_quoting
+from chat.domain.quotes import is_quoting, is_retelling
 from chat.domain.route import Ask, Command, Route, Save, Tell
 from chat.domain.verdict import Verdict
 from chat.page_blocks import PageBlocks
+from memory.domain.hot_block import FRAMING
 
 if TYPE_CHECKING:
     from chat.answering import Answering
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 #: What `done` names as the model where none answered.
 BUILTIN = "builtin"
-#: Why an answer may not enter memory though it is one, by what the turn was: a question is answered from the store, and
-#: what was to be saved is an entry already, or was refused.
+#: Why what our own code answered may not enter memory: a question is answered from the store, and what was to be saved
+#: is an entry already, or was refused.
 KEPT_OUT: dict[type[Route], str] = {Ask: "question", Command: "command", Save: "save"}
 
 
@@ -36,7 +37,7 @@ class Said:
     frames: tuple[Frame, ...] = ()
     not_answered: str = ""
     degraded: str = ""
-    #: May the person's own message enter memory with its exchange? Not where it only asked, ordered or was saved.
+    #: May the person's own message enter memory with its exchange? Not where it was an order, or saved and no more.
     indexable: bool = False
     #: Why not, where the way of the turn does not say it.
     not_indexable: str = ""
@@ -73,6 +74,8 @@ class Progress:
     said: Said | None = None
     #: The texts of the entries that this run was given, by id.
     given: dict[int, str] = field(default_factory=dict)
+    #: Did the model look into memory by a tool, and find something?
+    looked: bool = False
 
     @property
     def text(self) -> str:
@@ -91,6 +94,10 @@ class Progress:
     def indexable(self) -> bool:
         """May the person's own message enter memory? The answer may only where it is one, too."""
         return self.said is not None and self.said.indexable and not self.said.not_indexable
+
+    def enters(self, not_indexable: str) -> bool:
+        """May the person's message enter memory? A question does so only with its answer; a statement by itself too."""
+        return self.indexable and not (not_indexable and isinstance(self.way, Ask))
 
     def kept(self) -> str:
         """What the answer's row keeps: the text shown; all of it where a write came before the stop."""
@@ -112,7 +119,12 @@ class Progress:
             return (self.said.not_indexable if self.said else "") or KEPT_OUT.get(type(self.way), "nothing stated")
         if self.model is None:
             return "by Forge itself"
-        return "quotes memory" if is_quoting(self.shown, self.given.values()) else ""
+        if self.looked:
+            return "recall"
+        texts = [*FRAMING, *self.given.values()] if self.given else []
+        if isinstance(self.way, Ask) and is_retelling(self.shown, self.text, texts):
+            return "from memory"
+        return "quotes memory" if is_quoting(self.shown, texts) else ""
 
     @property
     def model_name(self) -> str:

@@ -56,6 +56,7 @@ def searched(progress: Progress, given_: dict[str, Any], step: StepRecord, *, ro
     found = replace(found, rows=found.rows[:most])
     fresh = _fresh(progress, found)
     keep_in(progress, step, fresh)
+    progress.looked = progress.looked or bool(given(found))
     rows, cut = _fitting([_listed(row, fresh) for row in given(found)], room)
     result = _joined(rows, cut)
     return Performed(result, (given_frame(fresh),), spoken=_said(found), empty=not rows)
@@ -68,7 +69,7 @@ def got(progress: Progress, given_: dict[str, Any], step: StepRecord, *, room: i
     if entry.pk not in progress.given:
         chip = {"id": entry.pk, "kind": entry.kind, "preview": preview(entry.text)}
         step.detail["entries"], frames = [chip], (RecalledFrame((chip,), ()),)
-    progress.given[entry.pk] = entry.text
+    progress.given[entry.pk], progress.looked = entry.text, True
     rows, cut = _fitting([Datum(f"{head(entry)}, {entry.status}", entry.text)], room)
     quoted = quotation(entry.text, f"#{entry.pk} {entry.get_kind_display()}", typed=True)
     return Performed(_joined(rows, cut), frames, spoken=quoted)
@@ -89,9 +90,11 @@ def _found(progress: Progress, found: Recalled, step: StepRecord, *, complete: b
         return Performed(
             "\n".join([text, *found.notices]), frames, "" if complete else "no memory", _said(found), empty=True
         )
+    progress.looked = True
     rows, cut = _fitting([datum(row) for row in given(fresh)], room)
     lines = [f"[memory] Given above already: {', '.join(f'#{pk}' for pk in above)}."] if above else []
-    return Performed("\n".join([*lines, *found.notices, _joined(rows, cut)]).strip(), frames, spoken=_said(found))
+    shown = _joined(rows, cut) if rows or cut else ""
+    return Performed("\n".join(filter(None, [*lines, *found.notices, shown])), frames, spoken=_said(found))
 
 
 def _fresh(progress: Progress, found: Recalled) -> Recalled:

@@ -129,7 +129,7 @@ def _exit(progress: Progress, last: Frame, judged: Verdict) -> None:
         progress.kept(),
         state=State(judged.state) if isinstance(last, Done) else STATES[type(last)],
         answered=isinstance(last, Done) and not not_answered,
-        indexable=progress.indexable and error is None,
+        indexable=progress.enters(not_indexable) and error is None,
         kept_out=bool(not_indexable),
         model=progress.model_name,
     )

@@ -64,15 +64,16 @@ def units_of(talk: Conversation, messages: Sequence[Message], removed: frozenset
 def spoken(one: Message) -> transcript.Message:
     """What Forge itself said is no answer to remember: it quotes memory, or says how to use it.
 
-    The mark of a reply that is none says nothing of its question, which has its own.
+    A reply's mark keeps the reply out and says nothing of its question, which has its own.
     """
     reply = one.role != "user"
     by_forge = reply and bool(one.run_id) and not one.model
     return transcript.Message(
         one.role,
         one.content,
-        indexable=one.indexable or (reply and not one.answered),
+        indexable=one.indexable or reply,
         answered=one.answered and not by_forge,
+        kept_out=reply and one.answered and not one.indexable and not by_forge,
         ref=one.pk,
     )
 

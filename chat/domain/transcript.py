@@ -4,8 +4,8 @@ A unit is one user turn plus what answered it. Two paths lead to it and give the
 (`units`), and from text (`split`), because an older store holds whole transcripts as text. The text form is one
 `role: content` line a message. A content line that would itself read as the start of a message is written with a
 backslash before it, which `parse` takes away again: so `parse(render(messages))` loses no boundary. Marks
-(`indexable`, `answered`) are the one thing that text cannot carry; a message without a role is carried as the first one
-only.
+(`indexable`, `answered`, `kept_out`) are the one thing that text cannot carry; a message without a role is carried as
+the first one only.
 
 messages ── indexable ── groups ── answered ── rendered
             blank, pointer,        marked,
@@ -39,13 +39,14 @@ ENVELOPE_WORDS, ENVELOPE_CHARS = 8, 40
 class Message:
     """What one side said. `indexable` false keeps its whole unit out of memory; `ref` is the caller's own handle.
 
-    `answered` false: it is known that this reply is none, and it alone is left out.
+    `answered` false: it is known that this reply is none, and it alone is left out; so is one that is `kept_out`.
     """
 
     role: str
     content: str
     indexable: bool = True
     answered: bool = True
+    kept_out: bool = False
     ref: int | None = None
 
 
@@ -154,6 +155,7 @@ def _says_nothing(message: Message) -> str:
         "blank": not message.content.strip(),
         "pointer": is_pointer(message.content),
         "summary": reply and is_summary(message.content),
+        "marked": reply and message.kept_out and not is_non_answer(message.content),
         "not_answered": reply and not message.answered and not is_non_answer(message.content),
     }
     return next((reason for reason, holds in found.items() if holds), "")

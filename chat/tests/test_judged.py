@@ -78,17 +78,56 @@ async def test_compaction_takes_the_person_s_words_and_leaves_what_was_no_answer
     assert [entry.text async for entry in Entry.objects.all()] == [f"user: {STATED}"]
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [("Which port does the server use?", "question"), ("Remember that the port is 8080. Why?", "save")],
-)
-async def test_what_the_store_or_our_code_answers_for_is_answered_and_kept_out(
-    ana: Account, model: ScriptedModel, text: str, why: str
+@pytest.mark.parametrize("reply", ["It is port 8080.", "Port 8080, as you said.", "Yes."])
+async def test_what_memory_answers_a_question_with_is_not_kept_once_more(
+    ana: Account, model: ScriptedModel, reply: str
 ) -> None:
-    model.will_answer("It uses 8080, as you said.")
+    await asyncio.to_thread(remember, ana, Draft("The test server runs on port 8080"), actor="person", cause="test")
+    model.will_answer(reply)
+    await asked(ana, "Which port does the test server use?")
+
+    assert await judged() == ((True, "", "from memory"), (True, False), False)
+
+
+@pytest.mark.parametrize("text", ["How do I search a folder for a word?", "Write a line on searching folders."])
+async def test_what_a_model_knows_by_itself_may_enter_memory(ana: Account, model: ScriptedModel, text: str) -> None:
+    await asyncio.to_thread(remember, ana, Draft("The test server runs on port 8080"), actor="person", cause="test")
+    model.will_answer("With `grep -r word folder`, which prints each line and the file that holds it.")
     await asked(ana, text)
 
-    assert await judged() == ((True, "", why), (True, False), False)
+    assert await judged() == ((True, "", ""), (True, True), True)
+
+
+async def test_what_is_said_beside_a_save_may_enter_memory(ana: Account, model: ScriptedModel) -> None:
+    model.will_answer("The boiler upstairs: noted.")
+    await asked(ana, "Remember that the port is 8080. The boiler was moved upstairs.")
+
+    assert await judged() == ((True, "", ""), (True, True), True)
+
+
+async def test_what_a_model_looked_up_is_not_kept_once_more(ana: Account, model: ScriptedModel) -> None:
+    await asyncio.to_thread(remember, ana, Draft("The test server runs on port 8080"), actor="person", cause="test")
+    model.will_call(("memory_search", {"query": "test server port"}))
+    model.will_answer("Eight thousand and eighty, it seems.")
+    await asked(ana, "The new server wants the number of the old one.")
+
+    assert await judged() == ((True, "", "recall"), (True, False), True)
+
+
+async def test_compaction_takes_a_person_s_words_without_the_answer_that_is_kept_out(
+    ana: Account, model: ScriptedModel
+) -> None:
+    await asyncio.to_thread(remember, ana, Draft(OWNS), actor="person", cause="test")
+    model.will_answer(f"Good. Memory says: {OWNS}.")
+    moved = "The NiPoGi server in the cellar was moved upstairs."
+    conversation = (await asked(ana, moved))[0]["conversation"]
+    await asked(ana, "Good morning.", conversation=conversation)
+
+    with override_settings(FORGE=settings.FORGE.model_copy(update={"COMPACTION_KEEP_RECENT": 1})):
+        await asyncio.to_thread(compact, ana, conversation, forced=True)
+
+    texts = [entry.text async for entry in Entry.objects.filter(kind="exchange")]
+    assert texts == [f"user: {moved}"]
 
 
 @pytest.mark.parametrize(
