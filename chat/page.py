@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from chat import history
 from chat.branches import Placed, held, sight_of
 from chat.domain.branches import NOTHING
+from chat.endings import BELOW, ENDINGS
 from chat.models import Conversation, Message, Role, State
 from chat.once_more import UNFINISHED
 from chat.page_folds import Fold, parts
@@ -75,6 +76,12 @@ class Shown:
     @property
     def cut(self) -> bool:
         return self.message.state == State.CUT
+
+    @property
+    def note(self) -> str:
+        """What is amiss with an answer that came to its end; empty where nothing is."""
+        why = self.run.not_answered if self.run else ""
+        return str(ENDINGS[why]) if self.message.state == State.COMPLETE and why in BELOW else ""
 
     @property
     def can_go_on(self) -> bool:

@@ -5,25 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from chat.endings import ENDINGS
 from chat.outcome import TurnResult
 from forgesite.accounts import account_named, first_account
 from forgesite.errors import UnknownError
 from forgesite.models import Account
 
 FENCE = "```"
-#: What the page says beside an answer that is none, or half of one.
-ENDINGS = {
-    "cut off": gettext_lazy("The answer was cut off at its longest (LLM_MAX_TOKENS)."),
-    "broken off": gettext_lazy("The model server broke off before the answer ended."),
-    "empty": gettext_lazy("The model gave no answer."),
-    "only thought": gettext_lazy("The model thought and gave no answer."),
-    "repeats itself": gettext_lazy("The model goes in circles: this is no answer."),
-    "leaked prompt": gettext_lazy("The model repeats what it was told to do: this is no answer."),
-    "placeholder": gettext_lazy("The model left a gap where the answer should be."),
-    "error body": gettext_lazy("This is the error of a server and no answer."),
-}
 
 
 def remark(result: TurnResult) -> str:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from chat import drawer, history
 from chat.commands import ORDERS
 from chat.domain.commands import usage_line
+from chat.endings import BELOW, ENDINGS, REASONS
 from chat.incoming import LIMIT
 from chat.models import Conversation
 from chat.page import BLANK, Thread, sidebar, thread
@@ -134,6 +135,8 @@ def _page_data(owner: Account, current: Conversation | None, shown: Thread) -> d
             {"name": f"!{name}", "usage": usage_line(name, order.takes), "help": str(order.about)}
             for name, order in ORDERS.items()
         ],
+        "endings": {why: str(ENDINGS[why]) for why in BELOW},
+        "reasons": {why: str(words) for why, words in REASONS.items()},
         "kinds": {kind: str(name) for kind, name in Kind.choices},
         "rules": {rule: str(name) for rule, name in Rule.choices},
         "urls": {

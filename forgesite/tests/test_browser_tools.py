@@ -58,3 +58,16 @@ def test_the_head_of_the_prompt_is_told_under_the_answer(talker: Person, model: 
     expect(asked.locator("[data-slot=hot]")).to_have_text(re.compile(r"\d+ entr(y|ies) at the head of the prompt"))
     asked.locator("[data-why]").click()
     expect(talker.page.locator("#why-body")).to_contain_text("Given to every question")
+
+
+def test_an_answer_that_is_none_says_why_at_once_and_after_a_reload(talker: Person, model: ScriptedModel) -> None:
+    model.will_answer("The boiler in the cellar leaks, says the note. " * 8)
+    answer = talker.say("The boiler was repaired")
+    for _reload in range(2):
+        expect(answer.locator("[data-slot=why-ended]")).to_have_text("The model goes in circles: this is no answer.")
+        expect(answer.locator("[data-slot=mark]")).to_have_text("∅")
+        expect(answer.locator("[data-continue]")).to_be_hidden()
+        talker.page.reload()
+
+    answer.locator("[data-why]").click()
+    expect(talker.page.locator("#why-body")).to_contain_text("Not answered: the model went in circles")

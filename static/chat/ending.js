@@ -1,7 +1,7 @@
 // How an answer ended: its mark, time and author, and what a person can do about an end that came too early.
 
 import { author, speed } from "./frames.js";
-import { announce, slot } from "./parts.js";
+import { announce, page, slot } from "./parts.js";
 
 const MARKS = {
   ok: ["✓", () => gettext("answered")],
@@ -51,14 +51,18 @@ const number = (value, digits) =>
 
 function ending(article, run) {
   const note = slot(article, "ending");
-  note.hidden = run.status === "done" && !run.cut;
+  note.hidden = run.status === "done" && !run.cut && !amiss(run);
   if (note.hidden) return;
   note.className = `saved ${run.status === "failed" ? "wrong" : "cut"}`;
   slot(article, "why-ended").textContent = reason(run);
-  note.querySelector("[data-continue]").hidden = !run.text;
+  note.querySelector("[data-continue]").hidden = !run.text || Boolean(amiss(run));
 }
+
+/** What is wrong with an answer that came to its end. */
+const amiss = (run) => (run.status === "done" ? page.endings[run.notAnswered] : undefined);
 
 function reason(run) {
   if (run.cut) return CUT[run.cut]();
+  if (amiss(run)) return amiss(run);
   return run.status === "stopped" ? gettext("Stopped by you.") : (run.error?.message ?? gettext("Failed."));
 }

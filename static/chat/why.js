@@ -3,20 +3,13 @@
 import { getJson } from "./acts.js";
 import { bar, contextOf, inWords } from "./gauge.js";
 import * as panels from "./panels.js";
-import { distance, entryUrl, fill, hotInWords, kindName, part, slot } from "./parts.js";
+import { distance, entryUrl, fill, hotInWords, kindName, page, part, slot } from "./parts.js";
 import { SIGNS, stepClass, stepName } from "./steps.js";
 
 const panel = document.getElementById("why");
 const body = document.getElementById("why-body");
 
-// What the trace says in codes, in the reader's words.
-const UNANSWERED = {
-  "no memory": () => gettext("memory holds nothing on it"),
-  temporary: () => gettext("this conversation is temporary"),
-  "cut off": () => gettext("the token limit was reached"),
-  "broken off": () => gettext("the model’s stream broke off"),
-  stopped: () => gettext("you stopped it"),
-};
+// Why a row of memory was not given, in the reader’s words.
 const REASONS = {
   cutoff: () => gettext("too far"),
   budget: () => gettext("no room"),
@@ -71,11 +64,15 @@ function givenPart(given) {
 
 function ends(trace) {
   const lines = [interpolate(gettext("%s ms in all"), [trace.total_ms])];
-  if (trace.not_answered) lines.push(interpolate(gettext("Not answered: %s"), [UNANSWERED[trace.not_answered]?.() ?? trace.not_answered]));
+  if (trace.not_answered) lines.push(interpolate(gettext("Not answered: %s"), [inReason(trace.not_answered)]));
+  else if (trace.not_indexable) lines.push(interpolate(gettext("Kept out of memory: %s"), [inReason(trace.not_indexable)]));
   if (trace.degraded) lines.push(interpolate(gettext("Degraded: %s"), [trace.degraded]));
   if (trace.error) lines.push(trace.error.message ?? trace.error.code);
   return [...lines.map((words) => line(words)), line(interpolate(gettext("run %s"), [trace.run_id]), "mono wrap-anywhere")];
 }
+
+/** A code of the trace in the reader's words. */
+const inReason = (code) => page.reasons[code] ?? code;
 
 function givenRow(entry, index) {
   const near = distance(entry.distance);
