@@ -78,8 +78,13 @@ def best(found: Sequence[Holders], total: int) -> list[int]:
 
 
 def in_tiers(ranked: Sequence[Scored], words: dict[int, Words], where: Scope) -> list[tuple[Found, float]]:
+    """Without a row that another process replaced or put away since it was found."""
     tiers = {state: tier for tier, states in enumerate(where.tiers) for state in states}
-    rows = [(Found(row.id, tiers[words[row.id].state], None, row.score, row.matched), row.share) for row in ranked]
+    rows = [
+        (Found(row.id, tiers[words[row.id].state], None, row.score, row.matched), row.share)
+        for row in ranked
+        if words[row.id].state in tiers
+    ]
     return sorted(rows, key=lambda row: row[0].tier)
 
 

@@ -187,7 +187,7 @@ def test_an_older_backup_is_brought_up_to_date_on_the_way(data: Path, backup: Pa
     with in_folder(data) as store:
         done = restore(backup)
 
-    assert done.preview.migrated == ("0005_thread_of_owner",)
+    assert done.preview.migrated[0] == "0005_thread_of_owner"
     run(store, "SELECT * FROM chat_message INDEXED BY chat_message_of_owner")
     assert texts(store) == THEN
 

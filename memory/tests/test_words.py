@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from forgesite.models import Account
+from memory import word_channel
+from memory.by_words import search as by_words_of
 from memory.domain.function_words import FUNCTION_WORDS
+from memory.domain.scope import Scope
 from memory.domain.words import MAX_TERMS, indexed, terms
+from memory.models import Entry
+from memory.remember import Draft, remember
 from memory.tests.entries import by_words, found, saved
 
 NOTES = {
@@ -73,6 +80,28 @@ def test_case_accents_and_inflection_are_folded(notes: Account) -> None:
 
 def test_several_words_find_notes_that_have_some_of_them_best_first(notes: Account) -> None:
     assert by_words(notes, "the laptops and the dashboard behind the proxy") == [NOTES["node"], NOTES["hyphen"]]
+
+
+class Overtaken:
+    """The index of words, and somebody who writes a new version of a key between two looks at it."""
+
+    def __init__(self, owner: Account) -> None:
+        self.owner = owner
+        self.sync, self.count, self.holders = word_channel.sync, word_channel.count, word_channel.holders
+
+    def words_of(self, ids: Sequence[int]) -> dict[int, word_channel.Words]:
+        draft = Draft("the dashboard listens on another port", key="port")
+        remember(self.owner, draft, actor="person", cause="test")
+        return word_channel.words_of(ids)
+
+
+def test_a_row_that_is_replaced_while_it_is_searched_is_left_out(ana: Account) -> None:
+    saved(ana, "the dashboard of the boat is old")
+    remember(ana, Draft("the dashboard listens on port 8080", key="port"), actor="person", cause="test")
+
+    rows = by_words_of("boat 8080", Scope(ana.pk), Overtaken(ana)).rows
+
+    assert [Entry.objects.get(pk=row.id).text for row in rows] == ["the dashboard of the boat is old"]
 
 
 def test_a_query_of_function_words_alone_still_searches(ana: Account) -> None:
