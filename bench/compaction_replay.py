@@ -42,7 +42,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--stores", type=int, help="only so many of each file")
-    parser.add_argument("--policy", choices=get_args(Policy), default="union")
+    parser.add_argument("--policy", choices=get_args(Policy), default="hybrid")
     options = parser.parse_args()
     with place(RECALL_LEXICAL_TOP_K=str(ROWS // 2), LLM_PROVIDER="builtin"):
         for path in files(options.data):

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(gt=0, le=1)]
-Policy = Literal["union", "interleave", "vector", "lexical"]
+Policy = Literal["hybrid", "union", "interleave", "vector", "lexical"]
 
 #: `value`, `value@wrapper` or `value@wrapper.model`: a distance and the regime it was measured in.
 DISTANCE = re.compile(r"^(off|[0-9]*\.?[0-9]+(@[0-9a-f]{6}(\.[0-9a-f]{6})?)?)?$")
@@ -118,7 +118,7 @@ class Config(BaseSettings):
     )
 
     # -- recall
-    RECALL_POLICY: Policy = Field("union", description="Which channels run, in which order shown.")
+    RECALL_POLICY: Policy = Field("hybrid", description="Which channels run, in which order shown.")
     RECALL_AUTO: bool = Field(True, description="Ask memory before each turn of a model.")
     RECALL_TOP_K: Annotated[int, Field(ge=1, le=50)] = Field(
         5, description="Rows that the vector channel gives a turn."

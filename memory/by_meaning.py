@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from typing import Protocol
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from forgesite.lib.embeddings import Door
 from forgesite.lib.vectors import Vector
-from memory import embedding, jobs, outage, pending, vector_channel
+from memory import embedding, jobs, outage, pending, vector_channel, vector_scan
 from memory.domain.cutoff import Cutoff, State, admits, parse
 from memory.domain.nothing import NEAR_EXCHANGE, NEAR_FACT, Near
 from memory.domain.scope import Scope
@@ -52,6 +52,8 @@ class Index(Protocol):
         self, vector: Vector, scope: Scope, states: Sequence[str], budget: int
     ) -> list[vector_channel.Near]: ...
 
+    def distances(self, vector: Vector, entries: Sequence[int]) -> dict[int, float]: ...
+
 
 def search(
     text: str,
@@ -63,11 +65,14 @@ def search(
     explicit: bool = False,
     zone: tzinfo = UTC,
     index: Index | None = None,
+    bare: str = "",
 ) -> ByMeaning:
     """Rows by rising distance, live ones first, also those past the cutoff. Says so when it cannot search.
 
     `explicit`: raises EmbeddingError while the embedder is down; otherwise it is not asked again at once. A bad vector
-    of the question raises nothing. `zone`: whose clock tells since when. `index`: None for the one of now.
+    of the question raises nothing. `zone`: whose clock tells since when. `index`: None for the one of now. `bare`: what
+    rows are looked for and ordered by, where that is not the whole text; how far each is from the text is said all the
+    same.
     """
     index = index or NOW
     if not wanted:
@@ -81,6 +86,7 @@ def search(
         return off("embedding", since(known, zone))
     try:
         question = embedding.embedded_query(door, text)
+        looked_for = embedding.embedded_query(door, bare) if bare and bare != text else None
         index.ready(door)
         cutoff = embedding.cutoff_in_force(door)
     except BadAnswerError as error:
@@ -90,7 +96,8 @@ def search(
             raise
         known = outage.down(door)
         return off("embedding", since(known, zone) if known else error.message)
-    rows = nearest(index, question.vector, where, budget, cutoff.value)
+    sought = Sought(question.vector, looked_for.vector if looked_for else None)
+    rows = nearest(index, sought, where, budget, cutoff.value)
     near = Near(parse(NEAR_FACT, cutoff.regime).value, parse(NEAR_EXCHANGE, cutoff.regime).value)
     said = notices(question.characters < len(text), question.characters, cutoff)
     return ByMeaning(rows, cutoff.value, near, said, "", question.vector)
@@ -125,20 +132,42 @@ class _Now:
     def nearest(self, vector: Vector, scope: Scope, states: Sequence[str], budget: int) -> list[vector_channel.Near]:
         return vector_channel.nearest(vector, scope, states, budget)
 
+    def distances(self, vector: Vector, entries: Sequence[int]) -> dict[int, float]:
+        made = vector_channel.made_for()
+        return vector_scan.scanned(vector, entries, made[0]) if made and entries else {}
+
 
 NOW: Index = _Now()
 
 
-def nearest(index: Index, question: Vector, where: Scope, budget: int, cutoff: float | None) -> tuple[Found, ...]:
+@dataclass(frozen=True)
+class Sought:
+    """The vector of a question, and of it without what tells no row from another, where that is another one."""
+
+    whole: Vector
+    bare: Vector | None = None
+
+
+def nearest(index: Index, sought: Sought, where: Scope, budget: int, cutoff: float | None) -> tuple[Found, ...]:
     """Rows of a later tier are looked for only where the earlier ones do not fill the budget."""
     rows: list[Found] = []
     admitted = 0
     for tier, states in enumerate(where.tiers):
         if admitted < budget:
-            found = index.nearest(question, where, states, max(FETCHED, budget))
-            rows += [Found(each.id, tier, each.distance, None) for each in found]
-            admitted += sum(admits(cutoff, each.distance) for each in found)
+            found = _found(index, sought, where, states, max(FETCHED, budget))
+            rows += [replace(each, tier=tier) for each in found]
+            admitted += sum(admits(cutoff, each.distance or 0.0) for each in found)
     return tuple(rows)
+
+
+def _found(index: Index, sought: Sought, where: Scope, states: Sequence[str], most: int) -> list[Found]:
+    """By how near they are to what is sought; `distance` is from the whole question."""
+    near = index.nearest(sought.whole if sought.bare is None else sought.bare, where, states, most)
+    if sought.bare is None:
+        return [Found(each.id, 0, each.distance, None) for each in near]
+    whole = index.distances(sought.whole, [each.id for each in near])
+    found = [Found(each.id, 0, whole[each.id], None, near=each.distance) for each in near if each.id in whole]
+    return sorted(found, key=lambda each: (each.distance or 0.0, each.id))
 
 
 def notices(cut: bool, characters: int, cutoff: Cutoff) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,12 +16,17 @@ from memory.domain.function_words import FUNCTION_WORDS
 from memory.domain.ranking import Frequency, Scored, ceiling, rarity, scored
 from memory.domain.scope import Scope
 from memory.domain.union import Found
-from memory.domain.words import MAX_TERMS, Term, Terms, terms
+from memory.domain.words import MAX_TERMS, Term, Terms, folded, terms
 from memory.word_channel import DELIBERATE, WRITTEN, Holders, Words
 
 #: Rows whose words are read and ranked: those that hold the most rarity of the question.
 RANKED = 100
 FETCHED = 64
+#: A word with a capital, and what of its sentence comes right before it.
+NAME = re.compile(r"((?<![.!?…:])(?<=[^\s.!?…:])\s+|)\b([A-ZÀ-ÖØ-Þ][\w’'-]*)")
+WORD = re.compile(r"\w+")
+#: From which share of the rows on a name is common (bench/README.md, recall); and the least rows that tell.
+COMMON, SMALL = 0.3, 50
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,8 @@ class Index(Protocol):
 
     def holders(self, term: Term, scope: Scope) -> Holders: ...
 
+    def beside(self, ids: Sequence[int]) -> dict[int, tuple[int, ...]]: ...
+
     def words_of(self, ids: Sequence[int]) -> dict[int, Words]: ...
 
 
@@ -52,11 +60,42 @@ def search(text: str, where: Scope, index: Index = word_channel) -> ByWords:
     asked = terms(text, FUNCTION_WORDS)
     total = index.count(where.owner)
     found = [(term, index.holders(term, where)) for term in asked.content]
-    words = index.words_of(best([rows for _term, rows in found], total))
+    ids = best([rows for _term, rows in found], total)
+    beside = both_ways(index.beside(ids))
+    words = index.words_of([*dict.fromkeys([*ids, *beside])])
     frequencies = [Frequency(term, len(rows)) for term, rows in found]
-    ranked = scored({entry: each.words for entry, each in words.items()}, frequencies, total)
+    ranked = scored({entry: each.words for entry, each in words.items()}, frequencies, total, beside)
     rows = in_tiers(ranked, words, where)[:FETCHED]
     return ByWords(tuple(row for row, _share in rows), tuple(share for _row, share in rows), notices(asked))
+
+
+def without_common_names(text: str, where: Scope, index: Index = word_channel) -> str:
+    """A question without the names that stand in so many rows that they tell none from another.
+
+    Its vector would be near to whoever is talked of, and not to what is asked. A name is a word with a capital that
+    opens no sentence. Where nothing else would be left, and in a small store, the text stays as it is.
+    """
+    names = {match.group(2) for match in NAME.finditer(text) if match.group(1)}
+    total = index.count(where.owner) if names else 0
+    if total < SMALL:
+        return text
+    common = {name for name in names if _rows_with(name, where, index) > COMMON * total}
+    left = NAME.sub(lambda match: "" if match.group(1) and match.group(2) in common else match[0], text)
+    tells = any(word not in FUNCTION_WORDS for word in WORD.findall(folded(left)))
+    return left if tells else text
+
+
+def _rows_with(name: str, where: Scope, index: Index) -> int:
+    return max((len(index.holders(term, where)) for term in terms(name, frozenset()).content), default=0)
+
+
+def both_ways(beside: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ...]]:
+    """A row that only stands next to one that was found has that one next to it."""
+    found = {entry: dict.fromkeys(others) for entry, others in beside.items()}
+    for entry, others in beside.items():
+        for other in others:
+            found.setdefault(other, {})[entry] = None
+    return {entry: tuple(others) for entry, others in found.items()}
 
 
 def best(found: Sequence[Holders], total: int) -> list[int]:

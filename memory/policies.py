@@ -6,18 +6,23 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from memory.domain.hybrid import hybrid
 from memory.domain.scope import Scope
 from memory.domain.union import Budgets, Order, interleave, merge
 
 
 @dataclass(frozen=True)
 class Policy:
-    """`beside`: rows that only words found come beside `top_k` others, with a budget of their own."""
+    """`beside`: rows that only words found come beside `top_k` others, with a budget of their own.
+
+    `bare`: vectors are asked without the names that most rows hold (see by_words.py).
+    """
 
     vectors: bool
     words: bool
     order: Order = merge
     beside: bool = False
+    bare: bool = False
 
     def budgets(self, top_k: int | None) -> Budgets:
         """None: as set."""
@@ -32,6 +37,7 @@ class Policy:
 
 
 POLICIES = {
+    "hybrid": Policy(True, True, hybrid, bare=True),
     "union": Policy(True, True, beside=True),
     "interleave": Policy(True, True, interleave),
     "vector": Policy(True, False),

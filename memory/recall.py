@@ -143,6 +143,7 @@ def by_channels(owner: Account, searched: Searched, asked: Asked, query: Query, 
         explicit=query.explicit,
         zone=zone_of(owner.time_zone),
         index=searched.vectors,
+        bare=by_words.without_common_names(asked.text, asked.where, searched.words) if policy.bare else "",
     )
     if near.degraded:
         asked, budget = replace(asked, policy=replace(policy, words=True)), policy.of_words_alone(budget)

@@ -48,6 +48,18 @@ WORDS_OF = """
 SELECT w.entry_id, w.words, {state} FROM memory_words w JOIN memory_entry e ON e.id = w.entry_id
 WHERE w.entry_id IN ({ids}) ORDER BY w.entry_id
 """
+#: Of each exchange, the ones before and after it: in its conversation, or in the order in which one writer sent them.
+BESIDE = """
+SELECT e.id, (
+    SELECT o.id FROM memory_entry o WHERE o.owner_id = e.owner_id AND o.conversation = e.conversation
+    AND (o.said_at, o.id) < (e.said_at, e.id) AND o.kind = e.kind AND o.project = e.project
+    ORDER BY o.said_at DESC, o.id DESC LIMIT 1
+), (
+    SELECT o.id FROM memory_entry o WHERE o.owner_id = e.owner_id AND o.conversation = e.conversation
+    AND (o.said_at, o.id) > (e.said_at, e.id) AND o.kind = e.kind AND o.project = e.project
+    ORDER BY o.said_at, o.id LIMIT 1
+) FROM memory_entry e WHERE e.kind = 'exchange' AND e.id IN ({ids})
+"""
 PROBE = "SELECT COUNT(*) FROM memory_fts WHERE memory_fts MATCH 'words : forge'"
 CHECK = "INSERT INTO memory_fts(memory_fts, rank) VALUES ('integrity-check', 1)"
 #: Every term, and how many rows hold it, by reading the index from one end to the other.
@@ -162,6 +174,15 @@ def words_of(ids: Sequence[int]) -> dict[int, Words]:
     with connection.cursor() as cursor:
         cursor.execute(WORDS_OF.format(state=SHOWN, ids=", ".join(["%s"] * len(ids))), list(ids))
         return {row[0]: Words(row[1], row[2]) for row in cursor.fetchall()}
+
+
+def beside(ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """The exchanges next to each of these that is one, of the same project."""
+    if not ids:
+        return {}
+    with connection.cursor() as cursor:
+        cursor.execute(BESIDE.format(ids=", ".join(["%s"] * len(ids))), list(ids))
+        return {row[0]: tuple(pk for pk in row[1:] if pk is not None) for row in cursor.fetchall()}
 
 
 def rows_of(ids: Iterable[int]) -> int:

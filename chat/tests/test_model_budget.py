@@ -107,7 +107,7 @@ async def test_rows_without_room_are_named(ana: Account, small: ScriptedModel) -
     [recalled] = [frame for frame in frames if frame["type"] == "recalled"]
     said = small.prompts[0][-1]["content"]
     dropped = {row["id"] for row in recalled["dropped"] if row["reason"] == "prompt"}
-    assert len(dropped) + len(recalled["entries"]) == 8
+    assert len(dropped) + len(recalled["entries"]) == 5
     assert not [number for number in dropped if f"#{number} " in said]
     assert recalled["entries"]
     assert all(f"#{row['id']} " in said for row in recalled["entries"])

@@ -113,9 +113,10 @@ def test_the_pieces_answer_and_the_block_no_more(filled: Account) -> None:
     [done] = resplit(filled, None)
 
     assert (done.fate, done.stored) == (Fate.CUT, 3)
-    assert shown(filled, "port of the reverse proxy") == [PIECES[0]]
-    assert shown(filled, "colour of the moon base") == [PIECES[2]]
-    assert shown(filled, "port of the reverse proxy", for_prompt=False) == [PIECES[0], BLOCK]
+    port, moon = shown(filled, "port of the reverse proxy"), shown(filled, "colour of the moon base")
+    assert (port[0], moon[0]) == (PIECES[0], PIECES[2])
+    assert BLOCK not in (*port, *moon)
+    assert shown(filled, "port of the reverse proxy", for_prompt=False)[:2] == [PIECES[0], BLOCK]
     pieces = Entry.objects.of(filled).filter(text__in=PIECES).order_by("id")
     assert [piece.text for piece in pieces] == PIECES
     assert {(piece.project, piece.said_at, piece.kind, piece.origin) for piece in pieces} == {

@@ -18,13 +18,17 @@ Reason = Literal["cutoff", "budget"]
 
 @dataclass(frozen=True)
 class Found:
-    """A row with what each channel says of it; None where a channel did not find it. `tier` 0 is live."""
+    """A row with what each channel says of it; None where a channel did not find it. `tier` 0 is live.
+
+    `near`: how far it is from what vectors were asked for, where that was not the whole question.
+    """
 
     id: int
     tier: int
     distance: float | None
     score: float | None
     matched: tuple[str, ...] = ()
+    near: float | None = None
 
 
 @dataclass(frozen=True)
@@ -71,11 +75,11 @@ class Order(Protocol):
 
 def merge(vectors: Sequence[Found], words: Sequence[Found], *, cutoff: float | None, budgets: Budgets) -> Merged:
     """Measured distances first, then rows that only words found, each with a budget of its own."""
-    first = _near(vectors, words, cutoff)[: budgets.vector]
+    first = near_of(vectors, words, cutoff)[: budgets.vector]
     seen = {row.found.id for row in first}
     rest = [row for row in words if row.id not in seen]
-    shown = _live_first([*first, *_told(vectors, rest[: budgets.words])])
-    return Merged(tuple(shown), _cut(vectors, rest[budgets.words :], shown, cutoff))
+    shown = live_first([*first, *told_of(vectors, rest[: budgets.words])])
+    return Merged(tuple(shown), cut_of(vectors, rest[budgets.words :], shown, cutoff))
 
 
 def interleave(vectors: Sequence[Found], words: Sequence[Found], *, cutoff: float | None, budgets: Budgets) -> Merged:
@@ -84,28 +88,28 @@ def interleave(vectors: Sequence[Found], words: Sequence[Found], *, cutoff: floa
     A row that both found stands once, at the better of its places. Words go first: led by vectors, the first right
     row comes later on every set, and no more of them are among ten (bench/README.md, recall).
     """
-    near = _near(vectors, words, cutoff)
+    near = near_of(vectors, words, cutoff)
     both = {row.found.id: row for row in near}
-    told = [both.get(row.found.id, row) for row in _told(vectors, words[: budgets.words])]
+    told = [both.get(row.found.id, row) for row in told_of(vectors, words[: budgets.words])]
     turns = [row for pair in zip_longest(told, near) for row in pair if row]
-    shown = _live_first(list({row.found.id: row for row in turns}.values()))[: budgets.vector]
-    return Merged(tuple(shown), _cut(vectors, words, shown, cutoff))
+    shown = live_first(list({row.found.id: row for row in turns}.values()))[: budgets.vector]
+    return Merged(tuple(shown), cut_of(vectors, words, shown, cutoff))
 
 
-def _near(vectors: Sequence[Found], words: Sequence[Found], cutoff: float | None) -> list[Shown]:
+def near_of(vectors: Sequence[Found], words: Sequence[Found], cutoff: float | None) -> list[Shown]:
     """The rows that vectors admit, with what words say of them."""
     told = {row.id: row for row in words}
     within = [row for row in vectors if row.distance is not None and admits(cutoff, row.distance)]
     return [_shown(row, told.get(row.id)) for row in within]
 
 
-def _told(vectors: Sequence[Found], words: Sequence[Found]) -> list[Shown]:
+def told_of(vectors: Sequence[Found], words: Sequence[Found]) -> list[Shown]:
     """Rows that words admit, with their distance where one was measured."""
     near = {row.id: row.distance for row in vectors}
     return [Shown(Found(row.id, row.tier, near.get(row.id), row.score, row.matched), "lexical") for row in words]
 
 
-def _live_first(rows: Sequence[Shown]) -> list[Shown]:
+def live_first(rows: Sequence[Shown]) -> list[Shown]:
     return sorted(rows, key=lambda row: row.found.tier)
 
 
@@ -115,7 +119,7 @@ def _shown(row: Found, words: Found | None) -> Shown:
     return Shown(Found(row.id, row.tier, row.distance, words.score, words.matched), "both")
 
 
-def _cut(
+def cut_of(
     vectors: Sequence[Found], words: Sequence[Found], shown: Sequence[Shown], cutoff: float | None
 ) -> tuple[Cut, ...]:
     seen = {row.found.id for row in shown}

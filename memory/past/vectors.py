@@ -53,11 +53,18 @@ class PastVectors:
         self._say(len(asked) - len(had), len(missing) - most)
 
     def nearest(self, vector: Vector, scope: Scope, states: Sequence[str], budget: int) -> list[Near]:
+        shown = in_scope(self.past, self.states, replace(scope, tiers=(tuple(states),)))
+        return [near for near in self._all(vector) if near.id in shown][:budget]
+
+    def distances(self, vector: Vector, entries: Sequence[int]) -> dict[int, float]:
+        wanted = frozenset(entries)
+        return {near.id: near.distance for near in self._all(vector) if near.id in wanted}
+
+    def _all(self, vector: Vector) -> list[Near]:
         key = vector.tobytes()
         if key not in self._near:
             self._near[key] = self._measured(vector)
-        shown = in_scope(self.past, self.states, replace(scope, tiers=(tuple(states),)))
-        return [near for near in self._near[key] if near.id in shown][:budget]
+        return self._near[key]
 
     def _with_vectors(self, entries: Collection[int], dim: int) -> tuple[int, ...]:
         """Those whose text is still that of then, and has vectors of the model that is served."""

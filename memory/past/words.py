@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -74,8 +75,25 @@ class PastWords:
         what = [self._written(pk) if pk in shown else HIDDEN for pk in ids]
         return Holders(np.array(ids, dtype=np.int64), np.array(what, dtype=np.int64))
 
+    def beside(self, ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
+        """As word_channel.py has it, of then."""
+        before, after = self._next_to()
+        return {pk: tuple(one[pk] for one in (before, after) if pk in one) for pk in ids if self._is_exchange(pk)}
+
     def words_of(self, ids: Sequence[int]) -> dict[int, Words]:
         return {pk: Words(self.words[pk], self.states[pk]) for pk in sorted(ids) if pk in self.words}
+
+    def _next_to(self) -> tuple[dict[int, int], dict[int, int]]:
+        exchanges = sorted((*self._place(pk), pk) for pk in self.past.stated if self._is_exchange(pk))
+        pairs = [(one[-1], other[-1]) for one, other in pairwise(exchanges) if one[:2] == other[:2]]
+        return {later: earlier for earlier, later in pairs}, dict(pairs)
+
+    def _place(self, pk: int) -> tuple[str, str, str]:
+        change = self.past.stated[pk].change
+        return change.get("conversation", ""), self.past.projects[change["words"]], change["said"]
+
+    def _is_exchange(self, pk: int) -> bool:
+        return bool(self.past.stated[pk].change["kind"] == "exchange")
 
     def _written(self, pk: int) -> int:
         return WRITTEN if self.past.stated[pk].change["kind"] in ARCHIVING else DELIBERATE

@@ -40,7 +40,7 @@ def port(ana: Account) -> Entry:
 def test_a_question_finds_its_fact_by_both_channels(ana: Account, port: Entry) -> None:
     answer = recall(ana, Query(PORT))
     assert [(row.entry, row.channel, row.rank) for row in answer.rows] == [(port, "both", 1)]
-    assert (answer.nothing, answer.policy, answer.degraded) == (False, "union", "")
+    assert (answer.nothing, answer.policy, answer.degraded) == (False, "hybrid", "")
     row = answer.rows[0]
     assert 0 < (row.distance or 0) < 1.22
     assert set(row.matched_terms) >= {"port", "server"}
@@ -164,7 +164,7 @@ def test_filters_work_inside_the_search(ana: Account, port: Entry) -> None:
 def test_each_channel_has_its_own_budget_and_the_rest_is_named(ana: Account) -> None:
     for number in range(12):
         saved(ana, f"The test server number {number} has port {9000 + number}")
-    answer = recall(ana, Query("test server port 9003 9004 9005 9006 9007", top_k=2))
+    answer = recall(ana, Query("test server port 9003 9004 9005 9006 9007", policy="union", top_k=2))
     channels = [row.channel for row in answer.rows]
     assert channels[2:] == ["lexical"] * 3
     assert {"vector", "both"} >= set(channels[:2])
@@ -250,7 +250,9 @@ def _without_cutoff(max_df: float) -> object:
     return _with(RECALL_MAX_DISTANCE="off", RECALL_LEXICAL_MAX_DF=max_df)
 
 
-@pytest.mark.parametrize(("policy", "rows"), [("union", 9), ("interleave", 6), ("vector", 6), ("lexical", 6)])
+@pytest.mark.parametrize(
+    ("policy", "rows"), [("union", 9), ("hybrid", 6), ("interleave", 6), ("vector", 6), ("lexical", 6)]
+)
 def test_words_alone_show_as_many_rows_as_the_policy_does(ana: Account, policy: str, rows: int) -> None:
     for number in range(12):
         saved(ana, f"server {number} listens on port {8000 + number}", kind="exchange")

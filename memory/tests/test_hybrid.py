@@ -1,0 +1,145 @@
+"""The order `hybrid`, and what the exchanges next to one add to its words."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forgesite.models import Account
+from memory.by_words import without_common_names
+from memory.domain.hybrid import hybrid
+from memory.domain.ranking import Frequency, scored
+from memory.domain.scope import Scope
+from memory.domain.union import Budgets, Found, Merged
+from memory.domain.words import terms
+from memory.models import Entry
+from memory.recall import Query, recall
+from memory.remember import Draft, remember_many
+from memory.tests.test_interleave import CUTOFF, IDS, LIVE, ids, near, told
+
+
+def mixed(vectors: list[Found], words: list[Found], top_k: int, *, cutoff: float | None = CUTOFF) -> Merged:
+    return hybrid(vectors, words, cutoff=cutoff, budgets=Budgets(top_k, top_k))
+
+
+def test_what_both_channels_find_good_comes_before_what_one_finds_best() -> None:
+    merged = mixed(near(1, 2, 3, 4), told(5, 2, 6, 7), 3)
+    assert ids(merged)[0] == 2
+    assert [row.channel for row in merged.shown if row.found.id == 2] == ["both"]
+
+
+def test_a_row_past_the_cutoff_is_shown_only_where_words_found_it() -> None:
+    assert ids(mixed(near(1, 2, distance=1.3), told(2), 10)) == [2]
+
+
+def test_the_score_is_what_the_rows_are_ordered_by() -> None:
+    scores = [row.found.score for row in mixed(near(1, 2, 3), told(3, 4), 10).shown]
+    assert None not in scores
+    assert scores == sorted(scores, key=lambda score: -(score or 0.0))
+
+
+def test_without_words_the_distances_order_and_without_vectors_the_words() -> None:
+    assert ids(mixed(near(4, 9, 2), [], 10)) == [4, 9, 2]
+    assert ids(mixed([], told(4, 9, 2), 10)) == [4, 9, 2]
+    assert ids(hybrid(near(4, 9), told(7), cutoff=CUTOFF, budgets=Budgets(10, 0))) == [4, 9]
+
+
+@given(IDS, IDS, LIVE, LIVE, st.integers(1, 30), st.sampled_from([None, 0.55, CUTOFF]))
+def test_every_row_is_shown_or_named_once_and_archived_ones_come_last(
+    vectors: list[int], words: list[int], live_near: int, live_told: int, top_k: int, cutoff: float | None
+) -> None:
+    archived = set(vectors[live_near:]) | set(words[live_told:])
+    found = [Found(pk, int(pk in archived), 0.5 + place / 100, None) for place, pk in enumerate(vectors)]
+    said = [Found(pk, int(pk in archived), None, 20.0 - place, ("port",)) for place, pk in enumerate(words)]
+    merged = mixed(found, said, top_k, cutoff=cutoff)
+
+    shown, left = ids(merged), [cut.id for cut in merged.cut]
+    assert len(shown) == len(set(shown)) <= top_k
+    assert sorted([*shown, *left]) == sorted(set(vectors) | set(words))
+    tiers = [row.found.tier for row in merged.shown]
+    assert tiers == sorted(tiers)
+
+
+def test_words_next_to_a_row_lift_it_neither_lengthen_nor_are_covered_by_it() -> None:
+    found = [Frequency(term, 1) for term in terms("boat harbour").content]
+    rows = {1: "boat", 2: "yes", 3: "no", 4: "harbour boat"}
+    alone = {row.id: row for row in scored(rows, found, 100)}
+    beside = {row.id: row for row in scored(rows, found, 100, {2: (4,), 4: (2,)})}
+
+    assert beside[2].score > 0 == alone[2].score
+    assert beside[3].score == 0
+    assert (beside[2].share, beside[2].matched) == (0.0, ())
+    assert beside[4] == alone[4]
+    assert beside[4].score > beside[2].score
+
+
+def exchanges(owner: Account, *texts: str, **more: str) -> list[int]:
+    drafts = [Draft(text, kind="exchange", origin="import", **more) for text in texts]  # type: ignore[arg-type]
+    return [entry.pk for entry in remember_many(owner, drafts, actor="import", cause="test").entries]
+
+
+def test_the_answer_is_found_by_the_question_in_the_row_before_it(ana: Account) -> None:
+    asked, answered, _other = exchanges(
+        ana, "user: What is the boat called?", "user: Petrel", "user: Good night", conversation="c1"
+    )
+    exchanges(ana, *(f"user: other talk number {number}" for number in range(30)), conversation="c2")
+
+    rows = recall(ana, Query("What is the boat called?", policy="lexical", top_k=5)).rows
+
+    assert [row.entry.pk for row in rows][:2] == [asked, answered]
+
+
+def test_another_conversation_or_owner_or_project_is_not_next_to_it(ana: Account, ben: Account) -> None:
+    [asked] = exchanges(ana, "user: What is the boat called?", conversation="c1")
+    exchanges(ana, "user: Petrel", conversation="c2")
+    exchanges(ana, "user: Cormorant", conversation="c1", project="sail")
+    exchanges(ben, "user: Puffin", conversation="c1")
+    exchanges(ana, *(f"user: other talk number {number}" for number in range(30)), conversation="c3")
+
+    rows = recall(ana, Query("boat called", policy="lexical", top_k=5)).rows
+
+    assert [row.entry.pk for row in rows] == [asked]
+
+
+def test_what_is_next_to_it_then_is_next_to_it_as_of_then(ana: Account) -> None:
+    made = exchanges(ana, "user: What is the boat called?", "user: Petrel", "user: Good night", conversation="c1")
+    exchanges(ana, *(f"user: other talk number {number}" for number in range(30)), conversation="c2")
+    query = Query("What is the boat called?", policy="lexical", top_k=5)
+    now = [row.entry.pk for row in recall(ana, query).rows]
+    exchanges(ana, "user: It is a boat", conversation="c1")
+
+    then = recall(ana, Query(query.text, policy="lexical", top_k=5, as_of="2")).rows
+
+    assert Entry.objects.of(ana).count() == 34
+    assert [row.entry.pk for row in then] == now
+    assert made[1] in now
+
+
+def test_a_name_that_most_rows_hold_is_nothing_to_look_for_by_meaning(ana: Account) -> None:
+    exchanges(
+        ana, *(f"user: Melanie said number {number}" for number in range(60)), "user: Petrel is a boat of Caroline's"
+    )
+    where = Scope(ana.pk)
+
+    assert without_common_names("What did Melanie paint?", where) == "What did paint?"
+    assert without_common_names("What did Caroline paint?", where) == "What did Caroline paint?"
+    assert without_common_names("Melanie painted what?", where) == "Melanie painted what?"
+    assert without_common_names("Who is Melanie?", where) == "Who is Melanie?"
+    assert without_common_names("what did melanie paint?", where) == "what did melanie paint?"
+
+
+def test_in_a_small_store_no_name_is_common(ana: Account) -> None:
+    exchanges(ana, *(f"user: Melanie said number {number}" for number in range(20)))
+
+    assert without_common_names("What did Melanie paint?", Scope(ana.pk)) == "What did Melanie paint?"
+
+
+def test_how_far_a_row_is_from_the_question_is_told_of_the_whole_question(ana: Account) -> None:
+    exchanges(ana, *(f"user: Melanie said number {number}" for number in range(60)), "user: Melanie painted a lake")
+    asked = "What did Melanie paint?"
+    hybrid_rows = {row.entry.pk: row for row in recall(ana, Query(asked, top_k=10)).rows}
+    vector_rows = {row.entry.pk: row for row in recall(ana, Query(asked, policy="vector", top_k=50)).rows}
+
+    both = hybrid_rows.keys() & vector_rows.keys()
+    assert both
+    assert {pk: hybrid_rows[pk].distance for pk in both} == {pk: vector_rows[pk].distance for pk in both}
