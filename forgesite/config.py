@@ -121,14 +121,14 @@ class Config(BaseSettings):
     RECALL_POLICY: Policy = Field("hybrid", description="Which channels run, in which order shown.")
     RECALL_AUTO: bool = Field(True, description="Ask memory before each turn of a model.")
     RECALL_TOP_K: Annotated[int, Field(ge=1, le=50)] = Field(
-        5, description="Rows that the vector channel gives a turn."
+        5, description="Rows that a turn is given; under `union` those that vectors give it."
     )
     RECALL_MAX_DISTANCE: str = Field(
         "", description="Distance above which a row is no answer; empty: the bundled one; `off`: none."
     )
     RECALL_LEXICAL: bool = Field(True, description="Search by words beside vectors.")
     RECALL_LEXICAL_TOP_K: Annotated[int, Field(ge=1, le=50)] = Field(
-        3, description="Rows that only words found, given to a turn."
+        3, description="Under `union`: rows beside those, which only words found."
     )
     RECALL_LEXICAL_MAX_DF: Share = Field(
         0.2, description="Share of the store above which a word admits no deliberate row."
