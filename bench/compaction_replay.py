@@ -110,9 +110,9 @@ def _ends(store: Store) -> dict[str, int]:
 
 def tell(name: str, store: Store) -> Told:
     """All of it in one conversation."""
-    from chat.compacting import due
     from chat.history import create_conversation, window
     from chat.jobs import compact
+    from chat.leaving.compacting import due
     from forgesite.models import Account
     from memory.models import Entry
 

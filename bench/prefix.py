@@ -112,8 +112,8 @@ def answering(window: int, *, tools: bool, **more: object) -> Iterator[ScriptedM
     from django.conf import settings
     from django.test import override_settings
 
-    from chat import sizes
-    from chat import window as windows
+    from chat.prompting import sizes
+    from chat.prompting import window as windows
     from forgesite.testing_models import ScriptedModel
 
     sizes.forget()

@@ -12,9 +12,9 @@ from chat import history
 from chat.answering import Answering, answering
 from chat.domain.route import Route, route
 from chat.incoming import fit
+from chat.prompting.too_large import refuse_too_large
 from chat.reply import for_model
 from chat.threads import short
-from chat.too_large import refuse_too_large
 
 if TYPE_CHECKING:
     from chat.turn_request import TurnRequest

@@ -13,9 +13,9 @@ from chat.domain.envelope import instructions
 from chat.domain.frames import Context, Frame, Step
 from chat.domain.prompts import GO_ON, PREAMBLE, PREAMBLE_WITH_TOOLS
 from chat.domain.verdict import Verdict, none, verdict
+from chat.prompting.window import Window, window_of
 from chat.servers import DEFAULT, door_of
-from chat.tools import TOOLS
-from chat.window import Window, window_of
+from chat.tool_use.tools import TOOLS
 from forgesite.lib.language_models import Ended, Event, Loading, ModelDoor, Text, Thinking, Unsaid
 from forgesite.lib.tokens import estimate
 

@@ -18,14 +18,14 @@ from pathlib import Path
 from django.utils.translation import gettext as _
 
 from chat.embedding_ahead import ahead
-from chat.import_entries import bring_entries, foresee_entries
-from chat.import_plan import Foreseen, brought, plans_of
-from chat.import_report import Brought, BroughtEntries, FileReport, Report
-from chat.import_write import bring
 from chat.importers.contents import Read, contents
 from chat.importers.entries import ReadEntries
 from chat.importers.imported import ImportedConversation, ReadConversation, Skipped, dated
 from chat.importers.reading import Document, NotAnExportError, documents, leading_out, paths_in, shown
+from chat.intake.entries import bring_entries, foresee_entries
+from chat.intake.plan import Foreseen, brought, plans_of
+from chat.intake.report import Brought, BroughtEntries, FileReport, Report
+from chat.intake.write import bring
 from forgesite.errors import TooLargeError
 from forgesite.models import Account
 

@@ -7,9 +7,9 @@ import logging
 from django.conf import settings
 from django.utils import timezone, translation
 
-from chat import expiry
-from chat.compaction import by_itself
 from chat.errors import BusyError
+from chat.leaving import expiry
+from chat.leaving.compaction import by_itself
 from chat.models import Conversation
 from forgesite import job
 

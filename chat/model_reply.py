@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from chat.composing import Done
 from chat.domain.frames import Delta, Frame, Refused, Saved, Step
 from chat.domain.route import Save, asks
-from chat.given import SAVED, given_frame, keep_in, saved_note, without
 from chat.progress import Said, together
+from chat.prompting.composing import Done
+from chat.prompting.given import SAVED, given_frame, keep_in, saved_note, without
 from chat.saving import save
 from chat.threads import long, whole
-from chat.tool_loop import Asking, begun
+from chat.tool_use.loop import Asking, begun
 from memory.recall import Query, recall
 
 if TYPE_CHECKING:

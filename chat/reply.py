@@ -8,12 +8,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from chat import answer
-from chat.commands import WRITING, carry_out
+from chat.commands.table import WRITING, carry_out
 from chat.domain.frames import Frame, Step
 from chat.domain.route import Ask, Command, Route, Save, Tell, asks
-from chat.given import given_frame, keep_in
 from chat.model_reply import by_model
 from chat.progress import Progress, Said, together
+from chat.prompting.given import given_frame, keep_in
 from chat.saving import save
 from chat.threads import long, whole
 from chat.unmarked import unmarked

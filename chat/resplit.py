@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.domain.transcript import Dropped, Message, cut, parse, render
 from chat.embedding_ahead import Ahead
-from chat.import_write import ACTOR
 from chat.importers.imported import digest
+from chat.intake.write import ACTOR
 from forgesite.errors import ForgeError
 from forgesite.models import Account
 from memory.domain.sameness import sameness

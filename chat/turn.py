@@ -12,12 +12,13 @@ from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from chat import compacting, servers
+from chat import servers
 from chat.admission import Admitted, admit, way_of
 from chat.coalesce import coalesced
 from chat.domain.frames import Changed, Delta, Done, Failed, Frame, Stopped, Unsaid
 from chat.domain.language import language_of
 from chat.domain.verdict import Verdict, none
+from chat.leaving import compacting
 from chat.model_errors import code_of, words_for
 from chat.models import State, new_id
 from chat.page_blocks import PageBlocks

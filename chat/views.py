@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from chat import drawer, history
-from chat.commands import ORDERS
+from chat.commands.table import ORDERS
 from chat.domain.commands import usage_line
 from chat.endings import BELOW, ENDINGS, REASONS
 from chat.incoming import LIMIT

@@ -5,11 +5,11 @@ from __future__ import annotations
 from ninja import NinjaAPI
 
 from chat.api import router as chat
-from chat.compact_api import router as compacting
-from chat.context_api import router as context
 from chat.drawer_api import router as drawer
-from chat.import_api import router as importing
+from chat.intake.api import router as importing
+from chat.leaving.compact_api import router as compacting
 from chat.models_api import router as models
+from chat.prompting.context_api import router as context
 from forgesite import __version__
 from forgesite.account_api import router as account
 from forgesite.api_parser import ForgivingParser

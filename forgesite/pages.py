@@ -4,8 +4,8 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path
 from django.views.i18n import JavaScriptCatalog
 
-from chat import import_views as importing
 from chat import views as chat
+from chat.intake import views as importing
 from forgesite import views
 from forgesite.throttle import per_address
 

@@ -10,8 +10,8 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from chat import sizes, window
 from chat.persist import Begun
+from chat.prompting import sizes, window
 from chat.tests.talks import ask
 from forgesite.models import Account
 from forgesite.testing_models import ScriptedModel

@@ -13,10 +13,10 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import override_settings
 
-from chat.compaction import compact
-from chat.expiry import expire
+from chat.leaving.compaction import compact
+from chat.leaving.expiry import expire
+from chat.leaving.standing import cap_window
 from chat.models import Conversation, Message, Notice
-from chat.standing import cap_window
 from chat.tests.talks import talk_of
 from forgesite.models import Account
 from memory.models import Commit, Entry, TextVersion

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytest_django import Settings
 
-from chat.compacting import lease
+from chat.leaving.compacting import lease
 from chat.models import Conversation
 from chat.tests.conftest import answered_by
 from chat.tests.talks import talk_of

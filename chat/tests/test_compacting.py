@@ -10,9 +10,9 @@ from django.db import transaction
 from django_q.models import OrmQ
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from chat import compacting
 from chat.begun import begun_of
-from chat.compacting import due, maybe
+from chat.leaving import compacting
+from chat.leaving.compacting import due, maybe
 from chat.models import Conversation, Message, State
 from chat.progress import Progress
 from chat.tests.talks import talk_of

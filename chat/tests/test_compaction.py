@@ -10,12 +10,12 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from chat.compacting import lease
-from chat.compaction import compact
 from chat.domain.pointer import is_pointer
 from chat.errors import BusyError, DisabledError
 from chat.history import window
 from chat.jobs import compact as job
+from chat.leaving.compacting import lease
+from chat.leaving.compaction import compact
 from chat.models import Conversation, Message, Notice, Role, State
 from chat.tests.talks import ask, talk_of
 from forgesite.models import Account
@@ -301,7 +301,7 @@ def test_the_pages_are_told_what_moved_and_no_words(ana: Account) -> None:
 def test_the_log_counts_each_message_once(ana: Account, caplog: pytest.LogCaptureFixture) -> None:
     talk = talk_of(ana, 1, indexable=False)
     talk_of(ana, 4, first=1, conversation=talk.pk)
-    with caplog.at_level(logging.INFO, logger="chat.compaction"):
+    with caplog.at_level(logging.INFO, logger="chat.leaving.compaction"):
         compact(ana, talk.pk)
 
     [line] = [record.getMessage() for record in caplog.records if record.getMessage().startswith("compaction ")]

@@ -12,9 +12,9 @@ import pytest
 from django.db import connection, connections
 from pytest_django import Settings
 
-from chat.compaction import Compacted, compact
 from chat.errors import BusyError
 from chat.history import window
+from chat.leaving.compaction import Compacted, compact
 from chat.models import Conversation, Message, Notice, Role, State
 from chat.persist import begin, end
 from chat.tests.conftest import answered_by

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from chat.context import forecast
 from chat.models import Conversation
+from chat.prompting.context import forecast
 from chat.tests.sockets import asked
 from chat.tests.talks import ask
 from forgesite.errors import UnknownError

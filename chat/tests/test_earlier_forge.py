@@ -14,8 +14,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
-from chat.import_report import Report
 from chat.importing import bring_in, preview
+from chat.intake.report import Report
 from chat.models import Conversation, Message
 from chat.tests import earlier
 from chat.tests.earlier import HISTORY, forge_rag, left_behind, memory_json, written

@@ -12,9 +12,9 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from chat.import_report import Report
 from chat.importers import notes_md
 from chat.importing import bring_in
+from chat.intake.report import Report
 from chat.models import Conversation, Message
 from chat.tests import earlier
 from chat.tests.earlier import BLOCK, DECISION, forge_rag, session, written

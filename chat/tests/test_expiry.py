@@ -11,8 +11,8 @@ from django_q.models import Schedule
 from pytest_django import Settings
 
 from chat import jobs
-from chat.compaction import compact
-from chat.expiry import Expired, expire
+from chat.leaving.compaction import compact
+from chat.leaving.expiry import Expired, expire
 from chat.models import Conversation, Message, Role, State
 from chat.tests.talks import ask, talk_of
 from forgesite.models import Account

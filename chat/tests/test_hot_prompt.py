@@ -9,8 +9,8 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from chat.compaction import compact
 from chat.domain.prompts import LATER, NO_MEMORY, NOTHING_MORE, PREAMBLE, PREAMBLE_WITH_TOOLS
+from chat.leaving.compaction import compact
 from chat.models import Conversation, Message
 from chat.tests.conftest import answered_by
 from chat.tests.sockets import Page, Wire, answer_of, asked

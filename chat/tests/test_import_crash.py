@@ -16,10 +16,10 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from chat.embedding_ahead import Ahead
-from chat.import_write import bring
 from chat.importers.formats import conversations
 from chat.importers.imported import ImportedConversation, ReadConversation, dated
 from chat.importing import bring_in
+from chat.intake.write import bring
 from chat.models import Conversation, Message
 from chat.tests.test_importing import BACKUP, PORT, REPLY, chatgpt, written
 from forgesite.config import ROOT

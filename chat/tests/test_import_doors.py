@@ -16,8 +16,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 
-from chat import uploads
 from chat.importers import reading
+from chat.intake import uploads
 from chat.models import Conversation
 from chat.tests.test_importing import EXPORTS, PHOTOSYNTHESIS, PORT, REPLY, chatgpt, written
 from forgesite.accounts import folder_of

@@ -12,8 +12,8 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from chat.import_wording import counted
 from chat.importing import bring_in, preview
+from chat.intake.wording import counted
 from chat.models import Conversation, Message
 from forgesite.models import Account
 from memory.forget import forget

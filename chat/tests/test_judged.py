@@ -10,9 +10,9 @@ from django.test import override_settings
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat.compacting import COMPACT
-from chat.compaction import compact
 from chat.domain.prompts import PREAMBLE_WITH_TOOLS
+from chat.leaving.compacting import COMPACT
+from chat.leaving.compaction import compact
 from chat.models import Conversation, Message, Role, State
 from chat.tests.sockets import asked
 from forgesite.models import Account

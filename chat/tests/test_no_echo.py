@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from chat.compaction import compact
+from chat.leaving.compaction import compact
 from chat.models import Conversation, Message
 from chat.tests.sockets import asked, text_of
 from forgesite.models import Account

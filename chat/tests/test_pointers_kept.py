@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pytest_django import Settings
 
-from chat.compaction import compact
 from chat.history import clear, page
+from chat.leaving.compaction import compact
 from chat.models import Message, Role
 from chat.tests.talks import ask, talk_of
 from forgesite.models import Account

@@ -9,10 +9,11 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from chat import servers, window
+from chat import servers
+from chat.prompting import window
+from chat.prompting.window import GUESS, Window, window_of
 from chat.servers import DEFAULT, check_choice, door_of
 from chat.start_line import looking, start_line
-from chat.window import GUESS, Window, window_of
 from forgesite.errors import InvalidError
 from forgesite.lib.language_models import ModelDoor
 from forgesite.testing_models import ScriptedModel

@@ -9,14 +9,14 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from chat.compaction import compact
 from chat.domain.pointer import is_pointer, is_summary, summarised, summary
 from chat.domain.summary import MOST, asked, extracts, kept
 from chat.domain.transcript import Message as Said
 from chat.domain.transcript import blocks
 from chat.history import create_conversation, window
+from chat.leaving.compaction import compact
+from chat.leaving.summarising import Summary, summarise
 from chat.models import Message
-from chat.summarising import Summary, summarise
 from chat.tests.conftest import answered_by
 from chat.tests.talks import talk_of
 from forgesite.models import Account

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from chat.at_hand import AtHand
 from chat.domain.envelope import instructions
 from chat.domain.prompts import PREAMBLE, PREAMBLE_WITH_TOOLS
-from chat.system import has_room, own_text, with_memory
-from chat.tools import TOOLS
+from chat.prompting.at_hand import AtHand
+from chat.prompting.system import has_room, own_text, with_memory
+from chat.tool_use.tools import TOOLS
 from forgesite.lib.tokens import estimate
 from memory.domain.fence import Datum
 from memory.hot_block import HotBlock

@@ -18,7 +18,7 @@ from chat.tests.conftest import answered_by
 from chat.tests.sockets import Page, Wire, answer_of, asked, text_of
 from chat.tests.test_model_budget import counted, long_talk
 from chat.tests.test_tools import PORT, TOLD, know, of_type, result, steps
-from chat.tools import TOOLS
+from chat.tool_use.tools import TOOLS
 from forgesite.models import Account
 from forgesite.testing_models import ScriptedModel, chunk, stream, tokens
 from memory.models import Entry

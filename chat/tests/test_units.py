@@ -8,13 +8,13 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.compaction import compact
 from chat.domain import transcript
 from chat.importing import bring_in
+from chat.leaving.compaction import compact
+from chat.leaving.units import fits, units_of
 from chat.models import Conversation, Message
 from chat.tests.test_importing import chatgpt, written
 from chat.tests.test_transcript import TEXTS
-from chat.units import fits, units_of
 from forgesite.models import Account
 from memory.domain.non_answers import is_non_answer
 from memory.domain.wording import clean

@@ -10,9 +10,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from chat.import_report import BroughtEntries, Counts, FileReport, with_notes
-from chat.import_wording import by_kind, counted, format_name
 from chat.importing import bring_in, preview, read_or_raise
+from chat.intake.report import BroughtEntries, Counts, FileReport, with_notes
+from chat.intake.wording import by_kind, counted, format_name
 from forgesite.accounts import account_named, first_account
 from forgesite.command import ForgeCommand
 from forgesite.errors import UnknownError

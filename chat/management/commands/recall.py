@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chat.answer import nothing_found
+from chat.commands.entry_lines import FOUND, found_line
 from chat.domain.quoting import clip
-from chat.entry_lines import FOUND, found_line
 from chat.terminal import account_of
 from forgesite.command import ForgeCommand
 from forgesite.errors import InvalidError
