@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import httpx
@@ -119,8 +119,22 @@ def kill_worker(forge: LiveForge) -> None:
     """All of its processes at once, while it waits for the embedder."""
     assert forge.process is not None
     family = psutil.Process(forge.process.pid).children(recursive=True)
-    workers = [one for one in family if "worker" in one.cmdline()]
+    workers = [one for one in family if is_worker(one)]
     assert workers
     for process in workers:
-        process.send_signal(signal.SIGKILL)
-    until(lambda: not any(one.is_running() and one.status() != psutil.STATUS_ZOMBIE for one in workers), 20)
+        with suppress(psutil.NoSuchProcess):
+            process.send_signal(signal.SIGKILL)
+    until(lambda: not any(map(is_alive, workers)), 20)
+
+
+def is_worker(process: psutil.Process) -> bool:
+    """One that ended since it was listed is none."""
+    with suppress(psutil.NoSuchProcess):
+        return "worker" in process.cmdline()
+    return False
+
+
+def is_alive(process: psutil.Process) -> bool:
+    with suppress(psutil.NoSuchProcess):
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    return False
