@@ -1,6 +1,7 @@
 """What is remembered. The words and vector indexes beside these tables live in the two channel modules.
 
-The tables of the ledger are in ledger_models.py, the words that a column may hold in kinds.py.
+The tables of the ledger are in ledger_models.py, those around a recall in recall_models.py, the words that a column may
+hold in kinds.py.
 """
 
 from __future__ import annotations
@@ -16,21 +17,28 @@ from django.utils.translation import gettext_lazy as _
 from forgesite.owned import OwnedModel, OwnedQuerySet
 from memory.kinds import DELIBERATE, KIND_SYNONYMS, LIVE, REPLACING, How, Kind, LinkType, Origin, Rule, Status
 from memory.ledger_models import Commit, CommitEntry, Erasure, TextVersion, Tombstone
+from memory.recall_models import Alias, AliasState, Calibration, GoldenEntry, GoldenQuestion, Receipt
 
 __all__ = [
     "DELIBERATE",
     "KIND_SYNONYMS",
     "LIVE",
     "REPLACING",
+    "Alias",
+    "AliasState",
+    "Calibration",
     "Commit",
     "CommitEntry",
     "Entry",
     "Erasure",
+    "GoldenEntry",
+    "GoldenQuestion",
     "How",
     "Kind",
     "Link",
     "LinkType",
     "Origin",
+    "Receipt",
     "Refusal",
     "Rule",
     "Status",
