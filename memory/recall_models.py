@@ -1,4 +1,4 @@
-"""The tables around a recall: what was given, which questions must go on finding what, other names, measured cutoffs."""
+"""The tables around a recall: what was given, golden questions, other names of subjects, measured cutoffs."""
 
 from __future__ import annotations
 
