@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from forgesite.owned import OwnedModel, OwnedQuerySet
 from memory.kinds import DELIBERATE, KIND_SYNONYMS, LIVE, REPLACING, How, Kind, LinkType, Origin, Rule, Status
 from memory.ledger_models import Commit, CommitEntry, Erasure, TextVersion, Tombstone
-from memory.recall_models import Alias, AliasState, Calibration, GoldenEntry, GoldenQuestion, Receipt
+from memory.recall_models import Alias, AliasState, Calibration, GoldenEntry, GoldenQuestion, Receipt, ReceiptEntry
 
 __all__ = [
     "DELIBERATE",
@@ -39,6 +39,7 @@ __all__ = [
     "LinkType",
     "Origin",
     "Receipt",
+    "ReceiptEntry",
     "Refusal",
     "Rule",
     "Status",

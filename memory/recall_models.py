@@ -14,8 +14,8 @@ from memory.domain.chain import Canonical
 class Receipt(OwnedModel):
     """Exactly what a run was given of memory, and what was left out and why: a chain of its own for each owner.
 
-    `body` holds no word of a question or an entry, only salted digests and ids; `address` is its hash. The question's
-    own words stand beside it, so that they can be erased while the chain stays whole.
+    `body` (see domain/receipt.py) holds no word of a question or an entry, only salted digests and ids; `address` is
+    its hash. The questions' own words stand beside it, so that they can be erased while the chain stays whole.
     """
 
     number = models.PositiveBigIntegerField(_("number"))
@@ -27,8 +27,10 @@ class Receipt(OwnedModel):
     tick = models.PositiveBigIntegerField(_("tick"))
     head = models.CharField(_("commit"), max_length=64, blank=True)
     body = models.JSONField(_("body"), encoder=Canonical)
-    salt = models.CharField(max_length=32)
-    #: The questions that memory was asked, in order; erased with the message that holds them.
+    #: Of the digests of the questions. It goes with them: without it no guess can be tried.
+    salt = models.CharField(max_length=32, blank=True)
+    #: The questions that memory was asked, in order, each with the words that it was narrowed or widened by; erased
+    #: with the message that holds them. Empty: erased, or of a temporary conversation.
     questions = models.JSONField(_("questions"), default=list)
 
     class Meta:
@@ -40,6 +42,25 @@ class Receipt(OwnedModel):
 
     def __str__(self) -> str:
         return self.address[:12]
+
+
+class ReceiptEntry(models.Model):
+    """An entry that a receipt names as given by a recall or read by its number: an index, from entries to answers.
+
+    No foreign key to the entry: what was given and then forgotten was given all the same. What the hot block held is
+    not here: it was given to every question alike.
+    """
+
+    receipt = models.ForeignKey(Receipt, on_delete=models.CASCADE, related_name="entries")
+    entry = models.PositiveBigIntegerField(db_index=True)
+
+    class Meta:
+        verbose_name = _("entry of a receipt")
+        verbose_name_plural = _("entries of receipts")
+        constraints = [models.UniqueConstraint(fields=["receipt", "entry"], name="memory_receipt_entry_once")]
+
+    def __str__(self) -> str:
+        return f"#{self.entry}"
 
 
 class GoldenQuestion(OwnedModel):
