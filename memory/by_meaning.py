@@ -32,6 +32,7 @@ class ByMeaning:
     """`near`: how close a row must be to count as an answer. `question`: its vector, where rows were searched.
 
     `degraded` names why nothing was searched: `no_embedder`, `no_extension`, `embedding`.
+    `named`: the cutoff in force with its regime, `regime`: of the vectors; both empty where nothing was searched.
     """
 
     rows: tuple[Found, ...]
@@ -40,6 +41,8 @@ class ByMeaning:
     notices: tuple[str, ...]
     degraded: str
     question: Vector | None = None
+    named: str = ""
+    regime: str = ""
 
 
 class Index(Protocol):
@@ -100,7 +103,8 @@ def search(
     rows = nearest(index, sought, where, budget, cutoff.value)
     near = Near(parse(NEAR_FACT, cutoff.regime).value, parse(NEAR_EXCHANGE, cutoff.regime).value)
     said = notices(question.characters < len(text), question.characters, cutoff)
-    return ByMeaning(rows, cutoff.value, near, said, "", question.vector)
+    named = "" if cutoff.value is None else cutoff.named
+    return ByMeaning(rows, cutoff.value, near, said, "", question.vector, named, cutoff.regime)
 
 
 def since(known: Down, zone: tzinfo) -> str:

@@ -149,3 +149,9 @@ class BrokenChainError(ConflictError):
     """A commit is not what its address says: nothing is judged or restored by such a chain. `detail`: its tick."""
 
     code = "broken_chain"
+
+
+class ContextOverflowError(ConflictError):
+    """Open todos that have to be given do not fit. `detail` lists them."""
+
+    code = "context_overflow"

@@ -12,8 +12,8 @@ from typing import Literal, Protocol
 
 from memory.domain.cutoff import admits
 
-Channel = Literal["vector", "lexical", "both"]
-Reason = Literal["cutoff", "budget"]
+Channel = Literal["vector", "lexical", "both", "recent", "tasks", "procedures"]
+Reason = Literal["cutoff", "budget", "items", "bytes", "candidates"]
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,14 @@ class Shown:
 
 @dataclass(frozen=True)
 class Cut:
-    """A row that was found and is not shown."""
+    """A row that was found and is not shown. `rank`: its place in the policy's order, from 1, where it had one."""
 
     id: int
     reason: Reason
     distance: float | None
+    score: float | None = None
+    channel: Channel | Literal[""] = ""
+    rank: int | None = None
 
 
 @dataclass(frozen=True)
