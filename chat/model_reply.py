@@ -78,6 +78,7 @@ async def _composed(progress: Progress, model: Answering) -> Asking:
     ready = asking.prompt.ready
     if step and ready.recalled:
         keep_in(progress, step, ready.recalled, ready.hot)
+    progress.gathered.hot = ready.hot
     progress.given |= ready.hot.texts
     return asking
 

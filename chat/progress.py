@@ -12,10 +12,12 @@ from chat.domain.route import Ask, Command, Route, Save, Tell
 from chat.domain.verdict import Verdict
 from chat.page_blocks import PageBlocks
 from memory.domain.hot_block import FRAMING
+from memory.gathered import Gathered
 
 if TYPE_CHECKING:
     from chat.answering import Answering
     from chat.persist import Begun
+    from chat.prompting.sent import Sent
     from forgesite.models import Account
     from traces.recorder import Recorder
 
@@ -76,6 +78,13 @@ class Progress:
     given: dict[int, str] = field(default_factory=dict)
     #: Did the model look into memory by a tool, and find something?
     looked: bool = False
+    #: What it was given since its last receipt (see receipts.py), and what the model was sent last.
+    gathered: Gathered = field(default_factory=Gathered)
+    sent: Sent | None = None
+    #: The address of its last receipt, how many it has, and the entries that they name.
+    receipt: str = ""
+    parts: int = 0
+    sealed: set[int] = field(default_factory=set)
 
     @property
     def text(self) -> str:

@@ -9,6 +9,7 @@ from django.conf import settings
 from chat import answer
 from chat.domain.frames import Refused, Saved
 from chat.progress import Progress, Said
+from chat.receipts import cause_of
 from memory.errors import DegenerateError
 from memory.models import Kind, Refusal, Rule
 from memory.refuse import refuse
@@ -37,7 +38,7 @@ def save(
         text=words, kind=kind, project=project, conversation=progress.begun.conversation, message=progress.begun.message
     )
     try:
-        written = remember(progress.owner, draft, actor="person", cause=f"chat {progress.begun.run_id}")
+        written = remember(progress.owner, draft, actor="person", cause=cause_of(progress))
     except DegenerateError as error:
         return _refused(progress, step, Rule.DEGENERATE, words, kind, project, answer.refused(error.message))
     frame = saved_frame(written, step)

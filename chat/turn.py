@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from chat import servers
+from chat import receipts, servers
 from chat.admission import Admitted, admit, way_of
 from chat.coalesce import coalesced
 from chat.domain.frames import Changed, Delta, Done, Failed, Frame, Stopped, Unsaid
@@ -122,7 +122,7 @@ async def _shown(progress: Progress) -> AsyncGenerator[Frame, None]:
 
 @transaction.atomic
 def _exit(progress: Progress, last: Frame, judged: Verdict) -> None:
-    """The answer's row and the run, together. The recorder never raises, so no trace can lose an answer."""
+    """The answer's row, the receipt and the run, together. The recorder never raises: no trace can lose an answer."""
     error = {"code": last.code, "message": last.message} if isinstance(last, Failed) else None
     not_answered, not_indexable = ("", "failed") if error else (judged.not_answered, judged.not_indexable)
     end(
@@ -141,6 +141,7 @@ def _exit(progress: Progress, last: Frame, judged: Verdict) -> None:
         error=error,
         degraded=progress.degraded,
         llm=progress.llm(),
+        receipt=receipts.seal(progress),
     )
     forget_again(progress.owner, progress.given)
 

@@ -19,6 +19,10 @@ class BadAnswerError(EmbeddingError):
     """The embedder answered, and what it gave is no vector: a question then goes by words."""
 
 
+class ReembedError(EmbeddingError):
+    """The vectors in store are of another model than the one that is served: search goes by words meanwhile."""
+
+
 class AlreadySavedError(ConflictError):
     """A refusal can be saved once."""
 
@@ -149,6 +153,12 @@ class BrokenChainError(ConflictError):
     """A commit is not what its address says: nothing is judged or restored by such a chain. `detail`: its tick."""
 
     code = "broken_chain"
+
+
+class NoReplayError(ConflictError):
+    """A recall cannot be made again as it was; the message says why."""
+
+    code = "no_replay"
 
 
 class ContextOverflowError(ConflictError):

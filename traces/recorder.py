@@ -74,8 +74,9 @@ class Recorder:
         degraded: str = "",
         final_tool: str = "",
         llm: dict[str, Any] | None = None,
+        receipt: str = "",
     ) -> None:
-        """Save the run. Never raises: a trace that cannot be written is logged, and the turn goes on."""
+        """Save the run. `receipt`: the address of its last one. Never raises: a trace that cannot be written is logged, and the turn goes on."""
         if not settings.FORGE.TRACE_ENABLED:
             return
         run = Run(
@@ -92,6 +93,7 @@ class Recorder:
             error=error,
             total_ms=round((time.monotonic() - self._clock) * 1000),
             llm=llm,
+            receipt=receipt,
         )
         try:
             self._save(run)

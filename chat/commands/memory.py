@@ -14,6 +14,7 @@ from chat.domain.commands import remember_parts
 from chat.domain.quoting import as_typed
 from chat.progress import Progress, Said
 from chat.prompting.given import given_frame, keep_in
+from chat.receipts import cause_of
 from chat.saving import save
 from memory import undo as undoing
 from memory.commit_lines import line
@@ -77,7 +78,7 @@ def _no_kind(kind: str, kinds: Sequence[str]) -> Said:
 
 def forget(progress: Progress, rest: str, step: StepRecord) -> Said:
     entry = entry_of(progress.owner, number(rest))
-    gone = forgotten(progress.owner, [entry.pk], actor="person", cause=f"chat {progress.begun.run_id}")
+    gone = forgotten(progress.owner, [entry.pk], actor="person", cause=cause_of(progress))
     left = "\n".join(f"- {what}" for what in gone.left)
     certificate = _("Certificate: %(address)s") % {"address": f"`{gone.certificate.address[:12]}`"}
     parts = [_("Forgotten: #%(id)s.") % {"id": entry.pk}, *gone.notes, _("Left:"), left, certificate]
@@ -89,7 +90,7 @@ def undo(progress: Progress, rest: str, step: StepRecord) -> Said:
     final = [_("Forgotten for good, and not undone: %(did)s.") % {"did": line(commit)} for commit in newest.final]
     if newest.commit is None:
         return Said("\n\n".join([_("There is nothing to undo."), *final]))
-    made = undoing.undo(progress.owner, newest.commit.address, actor="person", cause=f"chat {progress.begun.run_id}")
+    made = undoing.undo(progress.owner, newest.commit.address, actor="person", cause=cause_of(progress))
     head = _("Undone: %(did)s.") % {"did": line(newest.commit)}
     again = _("To have it again: %(command)s") % {"command": f"`!undo {made.address[:NAMED]}`"}
     return Said("\n\n".join([head, _now(progress.owner, made), again, *final]), wrote=True, rewrote=True)

@@ -11,6 +11,7 @@ from chat.commands.entry_lines import LINE, one_line
 from chat.commands.order import MisusedError, number
 from chat.domain.quoting import clip
 from chat.progress import Progress, Said
+from chat.receipts import cause_of
 from chat.saving import save
 from memory.listing import entry_of
 from memory.models import Entry, Kind
@@ -50,7 +51,7 @@ def done(progress: Progress, rest: str, step: StepRecord) -> Said:
     if not rest:
         raise MisusedError
     entry = entry_of(progress.owner, number(rest))
-    entry = closed(progress.owner, entry.pk, actor="person", cause=f"chat {progress.begun.run_id}")
+    entry = closed(progress.owner, entry.pk, actor="person", cause=cause_of(progress))
     what = f"#{entry.pk} [{entry.kind}] {one_line(clip(entry.text, (), LINE))}"
     text = _("Done: %(what)s") % {"what": what} + "\n\n" + _("`!undo` takes it back.")
     return Said(text, wrote=True)

@@ -10,6 +10,8 @@ from chat.domain.frames import Recalled as RecalledFrame
 from chat.domain.quoting import clip
 from chat.progress import Progress
 from memory.domain.fence import Datum, harmless
+from memory.gathered import NOTHING as NOTHING
+from memory.gathered import Found
 from memory.hot_block import NONE as NO_BLOCK
 from memory.hot_block import HotBlock
 from memory.models import Entry
@@ -18,8 +20,6 @@ from traces.recorder import StepRecord, preview
 
 #: Characters of an entry that a prompt shows.
 SHOWN = 2000
-#: Rows that a search shows, but that cover too little of what was asked to be given as an answer.
-NOTHING = "nothing"
 #: Rows of which the prompt holds the words already, and rows that it has no room for.
 SAVED, PROMPT = "saved", "prompt"
 #: Rows that the hot block holds: an entry is in a prompt at most once.
@@ -66,7 +66,8 @@ def datum(row: Row) -> Datum:
 
 
 def keep_in(progress: Progress, step: StepRecord, found: Recalled, hot: HotBlock = NO_BLOCK) -> None:
-    """The chips of an answer, drawn again after a reload; and the texts that the answer may come to quote."""
+    """For the receipt; the chips of an answer, drawn again after a reload; the texts that it may come to quote."""
+    progress.gathered.found.append(Found(step.tool, found))
     progress.given |= hot.texts | {row.entry.pk: row.entry.text for row in given(found)}
     if told := hot_block(hot):
         step.detail["hot_block"] = told

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from chat.domain.envelope import read, words_of
 from chat.domain.frames import Delta, Frame, Step
 from chat.prompting.composing import Composed, Done, composed
+from chat.prompting.sent import Sent, split
 from chat.tool_use.calls import AT_ONCE, KEPT, Call, Performed, native, written
 from chat.tool_use.listening import Listening
 from chat.tool_use.prompt import ToolPrompt
@@ -124,6 +125,7 @@ class Asking:
     async def _streamed(self, heard: Listening, prompt: Prompt) -> AsyncGenerator[Frame, None]:
         model, context = self.model, replace(self.prompt.ready.context, prompt_tokens=self.prompt.tokens)
         model.context = context
+        self.progress.sent = await self._sent(prompt)
         yield context
         with self.progress.recorder.step("model", model.name) as step:
             step.detail |= {
@@ -146,6 +148,15 @@ class Asking:
                 if self.prompt.envelope or not self.refused:
                     model.end(heard.text + "".join(call.arguments for call in heard.calls))
         yield Step("model", "done" if heard.text or heard.calls else "empty", model.name)
+
+    async def _sent(self, prompt: Prompt) -> Sent:
+        ready, asked = self.prompt.ready, self.progress.begun
+        tokens = await split(self.model, ready, asked.text)
+        if tail := self.prompt.tokens - ready.context.prompt_tokens:
+            tokens["tools"] = tail
+        # An answer that is gone on with stands after the turn, and what asks to go on after that.
+        turn = len(ready.prompt.messages) - (3 if asked.so_far else 1)
+        return Sent(prompt.messages, turn, tokens, ready.context.estimated)
 
     # -- what it calls
 

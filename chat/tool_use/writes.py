@@ -12,6 +12,7 @@ from chat.domain.echo import repeats
 from chat.domain.frames import Refused
 from chat.models import Role
 from chat.prompting.given import saved_note
+from chat.receipts import cause_of
 from chat.saving import saved_frame, turned_down
 from chat.tool_use.calls import Performed
 from chat.tool_use.reads import instead
@@ -122,7 +123,7 @@ def said_by(progress: Progress) -> Sequence[str]:
 
 
 def _saved(progress: Progress, draft: Draft, step: StepRecord) -> Performed:
-    done = remember(progress.owner, draft, actor="model", cause=f"chat {progress.begun.run_id}")
+    done = remember(progress.owner, draft, actor="model", cause=cause_of(progress))
     frame = saved_frame(done, step)
     note = saved_note(frame.entry, draft.text)
     said = f"[saved] {note}. Entries of this kind: {done.count_of_kind}."

@@ -11,16 +11,20 @@ Kind = Literal["desk", "chat", "api", "import", "refusal", "undo", "vectors", "b
 
 @dataclass(frozen=True)
 class Cause:
-    """`ref`: what it names, a run, a request, an import's source, a refusal, a commit; the text itself of `other`."""
+    """`ref`: what it names, a run, a request, an import's source, a refusal, a commit; the text itself of `other`.
+
+    `receipt`: the address of what the run had been given until then; empty where that was nothing, or is not known.
+    """
 
     kind: Kind
     ref: str = ""
+    receipt: str = ""
 
 
-#: First match wins. A group is what the cause names.
+#: First match wins. A group is what the cause names, a second one its receipt.
 READ: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("desk", re.compile(r"admin")),
-    ("chat", re.compile(r"chat (\w+)")),
+    ("chat", re.compile(r"chat (\w+)(?:, receipt ([0-9a-f]{64}))?")),
     ("api", re.compile(r"((?:POST|PUT|PATCH|DELETE) /.*)")),
     ("import", re.compile(r"import (.+)")),
     ("refusal", re.compile(r"refusal (\d+) saved anyway")),
@@ -30,9 +34,14 @@ READ: tuple[tuple[Kind, re.Pattern[str]], ...] = (
 )
 
 
+def of_run(run_id: str, receipt: str = "") -> str:
+    """Why a run of the chat made a commit, with the receipt of what it was given until then, if anything."""
+    return f"chat {run_id}, receipt {receipt}" if receipt else f"chat {run_id}"
+
+
 def read(cause: str) -> Cause:
     """What is not known is told as it stands."""
     for kind, pattern in READ:
         if found := pattern.fullmatch(cause):
-            return Cause(kind, *found.groups())
+            return Cause(kind, *(group or "" for group in found.groups()))
     return Cause("other", cause)
