@@ -10,7 +10,8 @@ from chat.history import create_conversation
 from chat.models import Message, Role, new_id
 from forgesite.api import api
 from forgesite.models import Account
-from memory.models import Commit, Entry, Refusal
+from memory.golden import star
+from memory.models import Commit, Entry, GoldenQuestion, Refusal
 from memory.refuse import refuse
 from memory.remember import Draft, remember
 from traces.models import Run
@@ -31,6 +32,7 @@ class Scene:
     conversation: str
     message: int
     run_id: str
+    golden: GoldenQuestion
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,8 @@ def scene(owner: Account, canary: str) -> Scene:
     run = Run.objects.create(
         owner=owner, run_id=new_id(), started_at=entry.said_at, ok=True, total_ms=3, user_input_preview=canary
     )
-    return Scene(owner, canary, entry, other, refusal, talk.id, said.pk, run.run_id)
+    golden = star(owner, f"What is the code of the shed of {canary}?", [entry.pk])
+    return Scene(owner, canary, entry, other, refusal, talk.id, said.pk, run.run_id, golden)
 
 
 def change_of(scene: Scene) -> str:
@@ -109,6 +112,10 @@ REQUESTS: dict[tuple[str, str], Callable[[Scene], Call]] = {
     ("POST", "/memory/{ref}/links"): lambda s: Call(
         f"/memory/{s.entry.pk}/links", {"type": "conflicts", "other": s.other.address}
     ),
+    ("GET", "/golden"): lambda s: Call("/golden?limit=500"),
+    ("POST", "/golden"): lambda s: Call("/golden", {"question": "Who painted it?", "entries": [s.other.pk]}),
+    ("POST", "/golden/replay"): lambda s: Call("/golden/replay", {"top_k": 5}),
+    ("DELETE", "/golden/{question_id}"): lambda s: Call(f"/golden/{s.golden.pk}"),
     ("DELETE", "/memory/{ref}"): lambda s: Call(f"/memory/{s.entry.address}"),
     ("GET", "/commits"): lambda s: Call("/commits?limit=500"),
     ("POST", "/commits/{address}/undo"): lambda s: Call(f"/commits/{change_of(s)}/undo"),

@@ -1,0 +1,214 @@
+"""Golden questions: a person starred them with their right entries, and they must go on finding those.
+
+Whatever changes memory or how it is searched replays them before and after, and says which find less:
+
+    before = replay(owner)
+    ...                                      # fold, import, embed anew
+    compare(before, replayed(owner))
+
+For a preview of what takes rows away, `replay(owner, without=ids)` leaves them out of what is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from forgesite.errors import EmptyError, InvalidError, UnknownError
+from forgesite.models import Account
+from forgesite.owned import owner_id
+from memory.domain.golden import Asked, Change, Comparison, Replay, Right, compare
+from memory.domain.wording import clean
+from memory.models import Entry, GoldenEntry, GoldenQuestion
+from memory.recall import MOST_ROWS, Query, recall
+
+__all__ = [
+    "Asked",
+    "Change",
+    "Comparison",
+    "Losing",
+    "Replay",
+    "Right",
+    "compare",
+    "golden_questions",
+    "kept",
+    "losing",
+    "replay",
+    "replayed",
+    "since_last",
+    "star",
+    "unstar",
+    "with_right",
+]
+
+TOP_K = 10
+#: Right entries of one question: no turn is given more rows than these.
+MOST_ENTRIES = MOST_ROWS
+#: Steps from an entry to what stands for it in the end.
+MOST_STEPS = 32
+
+
+@dataclass(frozen=True)
+class Losing:
+    """A question of which right entries would go. `left`: how many it would still have."""
+
+    question: GoldenQuestion
+    entries: tuple[int, ...]
+    left: int
+
+
+def golden_questions(owner: Account) -> list[GoldenQuestion]:
+    """Newest first, each with its right entries at hand."""
+    return list(with_right(owner, GoldenQuestion.objects.of(owner)))
+
+
+def with_right(owner: Account, questions: QuerySet[GoldenQuestion]) -> QuerySet[GoldenQuestion]:
+    """Of an entry that another program deleted a row is left: that names nothing."""
+    rows = GoldenEntry.objects.filter(entry__owner=owner_id(owner)).select_related("entry").order_by("entry_id")
+    return questions.prefetch_related(Prefetch("right", rows))
+
+
+def star(
+    owner: Account, text: str, entries: Sequence[int], *, run_id: str = "", message: int | None = None
+) -> GoldenQuestion:
+    """A golden question with its right entries, asked once at once. The same words again: those entries are added.
+
+    Raises EmptyError for a blank text, InvalidError for no entry or too many, UnknownError for one that is not theirs.
+    """
+    words = clean(text).text.strip()
+    if not words:
+        raise EmptyError(_("A golden question needs words: this one is blank."))
+    right = _right_ones(owner, entries)
+    with transaction.atomic():
+        found = GoldenQuestion.objects.of(owner).filter(text=words).first()
+        question = found or GoldenQuestion.objects.create(
+            owner_id=owner_id(owner), text=words, run_id=run_id[:32], message=message
+        )
+        for entry in right:
+            GoldenEntry.objects.get_or_create(question=question, entry=entry)
+    replayed(owner, only=[question.pk])
+    return with_right(owner, GoldenQuestion.objects.of(owner)).get(pk=question.pk)
+
+
+def unstar(owner: Account, question_id: int) -> None:
+    """Raises UnknownError where it is not theirs."""
+    GoldenQuestion.objects.one_of(owner, pk=question_id).delete()
+
+
+def replay(
+    owner: Account, *, top_k: int = TOP_K, without: Collection[int] = (), only: Collection[int] | None = None
+) -> Replay:
+    """Ask the questions (`only`: those ids) as a turn would, and see where their right entries are. Writes nothing.
+
+    An entry that was replaced or folded counts by what stands for it now. `without`: rows that are left out of what is
+    found, as if they were gone; what they weighed in the order of others stays, so it is close, and not the very same.
+    """
+    asked = [one for one in golden_questions(owner) if only is None or one.pk in only]
+    chains = _chains(owner, {right.entry_id for one in asked for right in one.right.all()})
+    given = min(settings.FORGE.RECALL_TOP_K, top_k)
+    return Replay(tuple(_ask(owner, one, chains, top_k, frozenset(without)) for one in asked), top_k, given)
+
+
+def replayed(owner: Account, *, top_k: int = TOP_K, only: Collection[int] | None = None) -> Replay:
+    """The same, kept with the questions as their last result."""
+    found = replay(owner, top_k=top_k, only=only)
+    for asked in found.questions:
+        GoldenQuestion.objects.of(owner).filter(pk=asked.id).update(last_result=_result(found, asked))
+    return found
+
+
+def since_last(owner: Account) -> Comparison:
+    """Replay, and compare with the last results. A question that was never asked before is compared with nothing."""
+    before = kept(owner)
+    return compare(before, replayed(owner))
+
+
+def kept(owner: Account) -> Replay:
+    """What the last replay found, of the questions that have been asked."""
+    rows = [(row, row.last_result) for row in GoldenQuestion.objects.of(owner) if row.last_result]
+    top_k = min((result["top_k"] for _row, result in rows), default=TOP_K)
+    asked = (_as_asked(row, result) for row, result in rows)
+    return Replay(tuple(asked), top_k, min(settings.FORGE.RECALL_TOP_K, top_k))
+
+
+def losing(owner: Account, ids: Collection[int]) -> list[Losing]:
+    """The golden questions that have these entries among their right ones, or entries that these stand for."""
+    questions = golden_questions(owner)
+    chains = _chains(owner, {right.entry_id for one in questions for right in one.right.all()})
+    lost = []
+    for question in questions:
+        right = [row.entry_id for row in question.right.all()]
+        gone = tuple(pk for pk in right if pk in ids or chains[pk][-1] in ids)
+        if gone:
+            lost.append(Losing(question, gone, len(right) - len(gone)))
+    return lost
+
+
+def _right_ones(owner: Account, ids: Sequence[int]) -> list[Entry]:
+    wanted = list(dict.fromkeys(ids))
+    if not 1 <= len(wanted) <= MOST_ENTRIES:
+        raise InvalidError(
+            _("A golden question has 1 to %(most)d right entries; %(count)d are named.")
+            % {"most": MOST_ENTRIES, "count": len(wanted)}
+        )
+    found = Entry.objects.of(owner).in_bulk(wanted)
+    if missing := [pk for pk in wanted if pk not in found]:
+        raise UnknownError(_("No entry with id %(id)s.") % {"id": ", ".join(map(str, missing))})
+    return [found[pk] for pk in wanted]
+
+
+def _chains(owner: Account, ids: Collection[int]) -> dict[int, tuple[int, ...]]:
+    """Each entry with those that stand for it, the last of them being the one that does now."""
+    speaks: dict[int, int | None] = {}
+    wanted = set(ids)
+    for _step in range(MOST_STEPS):
+        rows = Entry.objects.of(owner).filter(pk__in=wanted - speaks.keys()).values_list("pk", "superseded_by")
+        speaks |= dict(rows)
+        wanted = {by for by in speaks.values() if by is not None and by not in speaks}
+        if not wanted:
+            break
+    return {pk: _chain(pk, speaks) for pk in ids}
+
+
+def _chain(pk: int, speaks: dict[int, int | None]) -> tuple[int, ...]:
+    chain = [pk]
+    while (by := speaks.get(chain[-1])) is not None and by in speaks and by not in chain:
+        chain.append(by)
+    return tuple(chain)
+
+
+def _ask(
+    owner: Account, question: GoldenQuestion, chains: dict[int, tuple[int, ...]], top_k: int, without: frozenset[int]
+) -> Asked:
+    most = min(MOST_ROWS, top_k + len(without))
+    found = recall(owner, Query(question.text, top_k=most, for_prompt=True))
+    rows = [row.entry.pk for row in found.rows if row.entry.pk not in without]
+    ranks = {} if found.nothing else {pk: rank for rank, pk in enumerate(rows[:top_k], 1)}
+    right = (_placed(row.entry_id, chains[row.entry_id], ranks) for row in question.right.all())
+    return Asked(question.pk, question.text, tuple(right), found.degraded)
+
+
+def _placed(entry: int, chain: Sequence[int], ranks: dict[int, int]) -> Right:
+    return Right(entry, chain[-1], min((ranks[pk] for pk in chain if pk in ranks), default=None))
+
+
+def _result(found: Replay, asked: Asked) -> dict[str, Any]:
+    return {
+        "at": timezone.now().isoformat(timespec="seconds"),
+        "top_k": found.top_k,
+        "given": found.given,
+        "reached": asked.reached,
+        "right": [asdict(right) for right in asked.right],
+        "degraded": asked.degraded,
+    }
+
+
+def _as_asked(row: GoldenQuestion, result: dict[str, Any]) -> Asked:
+    return Asked(row.pk, row.text, tuple(Right(**right) for right in result["right"]), result["degraded"])
