@@ -1,8 +1,9 @@
 """Memory on the curation desk: entries, what was not saved, the ledger, and certificates of forgetting."""
 
+from memory.desk.aliases import AliasAdmin
 from memory.desk.commits import CommitAdmin
 from memory.desk.entries import EntryAdmin
 from memory.desk.erasures import ErasureAdmin
 from memory.desk.refusals import RefusalAdmin
 
-__all__ = ["CommitAdmin", "EntryAdmin", "ErasureAdmin", "RefusalAdmin"]
+__all__ = ["AliasAdmin", "CommitAdmin", "EntryAdmin", "ErasureAdmin", "RefusalAdmin"]

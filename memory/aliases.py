@@ -1,9 +1,20 @@
-"""Other names of subjects, accepted by a person: a question that has one of the two searches the other too."""
+"""Other names of subjects: proposed from corrections, decided by a person, and searched once they are accepted."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from forgesite.errors import InvalidError
+from forgesite.owned import owner_id
+from memory.domain.aliases import Pair, key, others, proposed
+from memory.domain.naming import LONGEST
+from memory.models import DELIBERATE, Alias, AliasState, Entry
 
 if TYPE_CHECKING:
     from forgesite.models import Account
@@ -11,12 +22,83 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Widened:
-    """The question as it is searched, and the names that came to it."""
+    """The question as it is searched, and the names that came to it; `notices` say so."""
 
     text: str
     aliases: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 def widened(owner: Account, text: str) -> Widened:
-    """The text itself where nothing in it has another name."""
-    return Widened(text)
+    """The text, and after it the other names of the subjects that it names; the text itself where there are none.
+
+    Both channels search by them: measured, words alone leave five questions of fourteen without an answer, both two.
+    """
+    accepted = Alias.objects.of(owner).filter(state=AliasState.ACCEPTED).order_by("id")
+    found = others(text, [Pair(name, other) for name, other in accepted.values_list("name", "other")])
+    if not found:
+        return Widened(text)
+    notice = _("Searched by other names too: %(names)s.") % {"names": ", ".join(found)}
+    return Widened(f"{text} {' '.join(found)}", found, (notice,))
+
+
+def propose(owner: Account, entry: Entry, before: str = "") -> None:
+    """Keep what an entry shows to be two names of one thing, for a person to decide; nothing is searched by it yet.
+
+    `before`: the text that it took the place of. A pair that is there is proposed no more, in whichever order: what was
+    rejected stays so. It goes with the entry. Call it in the transaction that writes the entry.
+    """
+    pairs = proposed(before, entry.text) if entry.kind in DELIBERATE else ()
+    if not pairs:
+        return
+    known = _known(owner)
+    Alias.objects.bulk_create(
+        Alias(owner_id=owner_id(owner), name=pair.name, other=pair.other, entry=entry)
+        for pair in pairs
+        if _both(pair.name, pair.other) not in known
+    )
+
+
+def add(owner: Account, name: str, other: str) -> Alias:
+    """A person's own pair, accepted at once. Raises InvalidError for names that are none or one, or a pair there is."""
+    name, other = " ".join(name.split()), " ".join(other.split())
+    _refuse_no_pair(name, other)
+    with transaction.atomic():
+        if _both(name, other) in _known(owner):
+            raise InvalidError(_("“%(name)s” and “%(other)s” are there already.") % {"name": name, "other": other})
+        return Alias.objects.create(
+            owner_id=owner_id(owner), name=name, other=other, state=AliasState.ACCEPTED, decided_at=timezone.now()
+        )
+
+
+def decide(owner: Account, ids: Collection[int], state: AliasState) -> int:
+    """Accept or reject what is proposed. How many were; one that is decided already stays as it is."""
+    rows = Alias.objects.of(owner).filter(pk__in=ids, state=AliasState.PROPOSED)
+    return rows.update(state=state, decided_at=timezone.now())
+
+
+def undo(owner: Account, ids: Collection[int]) -> int:
+    """What was decided is a proposal again. How many were."""
+    rows = Alias.objects.of(owner).filter(pk__in=ids).exclude(state=AliasState.PROPOSED)
+    return rows.update(state=AliasState.PROPOSED, decided_at=None)
+
+
+def _known(owner: Account) -> set[frozenset[str]]:
+    return {_both(name, other) for name, other in Alias.objects.of(owner).values_list("name", "other")}
+
+
+def _both(name: str, other: str) -> frozenset[str]:
+    return frozenset((key(name), key(other)))
+
+
+def _refuse_no_pair(name: str, other: str) -> None:
+    for each in (name, other):
+        if not key(each) or len(each) > LONGEST:
+            raise InvalidError(
+                _("“%(name)s” is no name: it takes letters or digits, and %(most)d characters at most.")
+                % {"name": each[:40], "most": LONGEST}
+            )
+    if key(name) == key(other):
+        raise InvalidError(
+            _("A search takes “%(name)s” and “%(other)s” for one name already.") % {"name": name, "other": other}
+        )

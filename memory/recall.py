@@ -29,7 +29,9 @@ def recall(owner: Account, query: Query, *, door: Door | None = None, rewrite: R
     text = clean(query.text).text.strip()
     wide = widened(owner, text) if text else None
     found = search(owner, replace(query, text=wide.text if wide else ""), door=door)
-    found = replace(found, query=query, aliases=wide.aliases if wide else ())
+    if wide and wide.aliases:
+        found = replace(found, aliases=wide.aliases, notices=(*found.notices, *wide.notices))
+    found = replace(found, query=query)
     if found.cutoff is None or any(row.channel in ANSWERING for row in found.rows):
         return found
     return rescued(owner, query, found, door=door, rewrite=rewrite)

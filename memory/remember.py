@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from forgesite.owned import owner_id
-from memory import embedding, keys, sources, store
+from memory import aliases, embedding, keys, sources, store
 from memory.domain.sameness import sameness
 from memory.domain.wording import is_degenerate
 from memory.drafts import Draft, checked
@@ -85,7 +85,8 @@ def remember(owner: Account, draft: Draft, *, actor: str, cause: str, door: Door
         entry = new_entry(owner, draft)
         write = Write(new=[(entry, found)], linked=now.links(0, entry), regime=ready.regime)
         made = store.commit(owner, write, actor=actor, cause=cause)
-    replaced = now.currents.get(keys.name_of(draft))
+        replaced = now.currents.get(keys.name_of(draft))
+        aliases.propose(owner, entry, replaced.text if replaced else "")
     notes += (*tail_note(found.dropped), *waiting_note(found))
     notes += (*version_note(replaced), *unproved_note(entry, now.rests[0]), *notes_on(owner, entry))
     return Saved(entry, count_of_kind(owner, entry.kind), True, notes, not found.waiting, replaced, address_of(made))

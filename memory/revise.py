@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
-from memory import embedding, keys, sources, store
+from memory import aliases, embedding, keys, sources, store
 from memory.domain.wording import size
 from memory.drafts import checked_project, checked_text, known_kind, refuse_long, refuse_status
 from memory.event_time import told_again
@@ -67,10 +67,13 @@ def revise(
         refuse_stale(entry, before.version)
         refuse(entry, new, actor, version)
         if new:
+            was = entry.text
             apply(entry, new)
             keys.refuse_taken(entry)
             moved = Moved(entry, "revise", ready.found[0] if ready.found else None)
             store.commit(owner, Write(moved=[moved], regime=ready.regime), actor=actor, cause=cause)
+            if "text" in new:
+                aliases.propose(owner, entry, was)
     return entry
 
 

@@ -36,9 +36,9 @@ EXAMPLE_REWRITES = (
 )
 FICTIONAL = ("zorvella", "brambleth", "quendrick")
 ASKING = f"""You help to search somebody's notes. A search for a question found nothing, because the note that answers
-it uses other words. Write {REWRITES} other questions that ask for the same thing, each in the words that such a note would
-use: name things plainly, leave out how it was asked. Each is one complete question of at most {LONGEST} characters that
-ends in a question mark, in the language of the question. Invent no names, places or numbers.
+it uses other words. Write {REWRITES} other questions that ask for the same thing, each in the words that such a note
+would use: name things plainly, leave out how it was asked. Each is one complete question of at most {LONGEST}
+characters that ends in a question mark, in the language of the question. Invent no names, places or numbers.
 Answer with JSON alone: {{"questions": ["…?", "…?", "…?"]}}
 
 Example question: {EXAMPLE}
