@@ -39,11 +39,17 @@ class EmbeddingHealthOut(Schema):
     ready: bool
     regime: str = Field(description="The query wrapper and the model, by digest: `wrapper.model`.")
     cutoff: str | None = Field(description="The cutoff in force with where it was measured; null: none.")
+    cutoff_state: str = Field(
+        description="off · used · untagged: used, and its tag is to be written · stale: off, since measured elsewhere."
+    )
+    cutoff_note: str = Field(description="What is to be known of the cutoff; empty where there is nothing to say.")
+    stored: str = Field(description="The regime that the vectors in store are of; empty where there are none.")
+    stored_dim: int
 
 
 class StoreHealthOut(Schema):
     entries: int
-    pending: int = Field(description="Entries that have no vector yet.")
+    pending: int = Field(description="Entries that have no vector yet of the model that is served.")
     vector: bool | str = Field(description="Whether search by meaning works, or why not.")
     words: bool | str = Field(description="Whether search by words works, or why not.")
 

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Sequence
 
 from forgesite.models import Account
-from memory import change_log, vector_channel
+from memory import change_log, vector_swap
 from memory.domain.chain import vectors_digest, words_digest
 from memory.ledger import head
 from memory.models import Entry
@@ -27,7 +27,7 @@ def as_found(owner: Account, entries: Sequence[Entry]) -> list[Entry]:
     last = head(owner)
     stated = states_at(owner, last.tick, moving) if last and moving else {}
     found = Entry.objects.in_bulk(moving)
-    parts = vector_channel.parts_of(moving)
+    parts = vector_swap.indexed_parts(moving)
     for pk, entry in found.items():
         _complete(entry, moving[pk], stated.get(pk), parts.get(pk, ()))
     return [entry for pk, entry in found.items() if pk not in stated or state_of(entry) != stated[pk].state]

@@ -17,7 +17,7 @@ from memory.domain.cutoff import Cutoff, State, admits, parse
 from memory.domain.nothing import NEAR_EXCHANGE, NEAR_FACT, Near
 from memory.domain.scope import Scope
 from memory.domain.union import Found
-from memory.errors import BadAnswerError, EmbeddingError
+from memory.errors import BadAnswerError, EmbeddingError, ReembedError
 from memory.outage import Down
 
 #: Rows fetched for the rows shown: the rest is named as left out.
@@ -91,7 +91,10 @@ def search(
         question = embedding.embedded_query(door, text)
         looked_for = embedding.embedded_query(door, bare) if bare and bare != text else None
         index.ready(door)
-        cutoff = embedding.cutoff_in_force(door)
+        cutoff = embedding.cutoff_in_force(door, where.owner)
+    except ReembedError as error:
+        jobs.catch_up()
+        return off("embedding", error.message)
     except BadAnswerError as error:
         return off("embedding", _("The search by meaning failed: %(why)s Only words were searched.") % {"why": error})
     except EmbeddingError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from memory import outage
 from memory.domain import cutoff
 from memory.domain.parts import parts
 from memory.errors import BadAnswerError, EmbeddingError
+from memory.models import Calibration
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +84,7 @@ def served() -> Door | None:
 
 
 _regimes: WeakKeyDictionary[Door, str] = WeakKeyDictionary()
+_asked_at: WeakKeyDictionary[Door, float] = WeakKeyDictionary()
 
 
 def regime(door: Door) -> str:
@@ -104,6 +107,15 @@ def ask_anew(door: Door) -> None:
     """Ask for the regime even where it is known: is the door there, and is it the same model? Raises EmbeddingError."""
     tag = model_tag(_embed(door, PROBES))
     _regimes[outage.behind(door)] = f"{cutoff.wrapper_tag(door.wrapper)}.{tag}"
+    _asked_at[outage.behind(door)] = time.monotonic()
+
+
+def ask_again(door: Door, seconds: float) -> bool:
+    """Ask for the regime, unless that was done within the last so many seconds. Was it? Raises EmbeddingError."""
+    if time.monotonic() - _asked_at.get(outage.behind(door), float("-inf")) < seconds:
+        return False
+    ask_anew(door)
+    return True
 
 
 def known_dim(door: Door) -> int:
@@ -133,18 +145,27 @@ def model_tag(probes: Sequence[Vector]) -> str:
     return hashlib.sha256(" ".join([str(len(probes[0])), *peaks, *distances]).encode()).hexdigest()[:6]
 
 
-def cutoff_in_force(door: Door | None) -> cutoff.Cutoff:
-    """The setting, or the bundled value with the bundled model. Another model has none until it is calibrated."""
+def cutoff_in_force(door: Door | None, owner: int | None = None) -> cutoff.Cutoff:
+    """The setting; where it is empty what this owner calibrated, or the bundled value with the bundled model.
+
+    Another model has none until it is calibrated. Raises EmbeddingError.
+    """
     if door is None:
         return cutoff.parse("", "")
-    parsed = cutoff_in(door, regime(door))
+    parsed = cutoff_in(door, regime(door), owner)
     warn(parsed)
     return parsed
 
 
-def cutoff_in(door: Door, regime: str) -> cutoff.Cutoff:
+def cutoff_in(door: Door, regime: str, owner: int | None = None) -> cutoff.Cutoff:
     default = cutoff.BUNDLED if door.name == "bundled" else ""
-    return cutoff.parse(settings.FORGE.RECALL_MAX_DISTANCE or default, regime)
+    return cutoff.parse(settings.FORGE.RECALL_MAX_DISTANCE or calibrated(owner) or default, regime)
+
+
+def calibrated(owner: int | None) -> str:
+    """The cutoff of the owner's calibration that is in use; empty without one."""
+    used = Calibration.objects.filter(owner=owner, used=True) if owner else Calibration.objects.none()
+    return used.values_list("cutoff", flat=True).first() or ""
 
 
 @lru_cache(maxsize=16)
@@ -153,7 +174,7 @@ def warn(parsed: cutoff.Cutoff) -> None:
     if parsed.state is cutoff.State.UNTAGGED:
         log.warning("RECALL_MAX_DISTANCE=%s has no tag; write %s@%s", parsed.named, parsed.named, parsed.regime)
     if parsed.state is cutoff.State.STALE:
-        log.warning("RECALL_MAX_DISTANCE=%s is OFF: the regime served is %s", parsed.named, parsed.regime)
+        log.warning("the cutoff %s is OFF: the regime served is %s; calibrate anew", parsed.named, parsed.regime)
 
 
 def embedded(door: Door | None, texts: Sequence[str]) -> list[Embedded]:

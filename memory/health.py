@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from threading import Event, Lock, Thread
 from weakref import WeakKeyDictionary
 
@@ -11,10 +12,12 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from forgesite.lib.embeddings import Door
-from memory import embedding, jobs, outage, pending, vector_channel, word_channel
-from memory.domain.cutoff import BUNDLED
+from memory import embedding, jobs, outage, pending, regimes, vector_channel, vector_swap, word_channel
+from memory.domain.cutoff import BUNDLED, Cutoff, State, wrapper_tag
 from memory.errors import EmbeddingError
 from memory.models import Entry
+from memory.regimes import Behind
+from memory.vector_swap import Made
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +41,11 @@ class StoreHealth:
 
 @dataclass(frozen=True)
 class EmbeddingHealth:
-    """`regime` is `wrapper.model`, empty while nothing is served; `cutoff` as in force, None: off."""
+    """`regime` is `wrapper.model`, empty while nothing is served; `cutoff` as in force, None: off.
+
+    `cutoff_state`: `off`, `used`, `untagged`, `stale`; `cutoff_note` says what is to be known of it, in a sentence.
+    `stored` and `stored_dim`: what the vectors in store are of; empty and 0 where there are none.
+    """
 
     provider: str
     name: str
@@ -46,6 +53,10 @@ class EmbeddingHealth:
     ready: bool
     regime: str
     cutoff: str | None
+    cutoff_state: str = State.OFF.value
+    cutoff_note: str = ""
+    stored: str = ""
+    stored_dim: int = 0
 
 
 def store_health() -> StoreHealth:
@@ -53,22 +64,43 @@ def store_health() -> StoreHealth:
     vector: bool | str = vector_channel.available() or "this SQLite cannot load sqlite-vec"
     if door is None:
         vector = "no embedder is set"
+    if found := regimes.known_behind(door):
+        vector = found.sentence()
     return StoreHealth(Entry.objects.count(), pending.count(), vector, word_channel.probe() or True)
 
 
 def embedding_health(wait: float = WAIT_SECONDS) -> EmbeddingHealth:
     """Waits no longer than that for a server: what it says later, the next one who asks is told."""
-    door = embedding.served()
-    provider = settings.FORGE.EMBEDDING_PROVIDER
+    door, made = embedding.served(), vector_swap.stored() or Made("", 0)
+    known = EmbeddingHealth(settings.FORGE.EMBEDDING_PROVIDER, "", 0, False, "", None, "off", "", *made)
     if door is None:
-        return EmbeddingHealth(provider, "", 0, False, "", None)
+        return known
     ready, regime = answers(door, wait), embedding.known_regime(door)
+    known = replace(known, name=door.name, dim=embedding.known_dim(door))
     if not regime:
-        return EmbeddingHealth(provider, door.name, embedding.known_dim(door), False, "", None)
+        return known
     cutoff = embedding.cutoff_in(door, regime)
     embedding.warn(cutoff)
-    named = f"{cutoff.named}" if cutoff.value is not None else None
-    return EmbeddingHealth(provider, door.name, embedding.known_dim(door), ready, regime, named)
+    named = cutoff.named if cutoff.value is not None else None
+    return replace(
+        known, ready=ready, regime=regime, cutoff=named, cutoff_state=cutoff.state.value, cutoff_note=note(cutoff)
+    )
+
+
+def note(cutoff: Cutoff) -> str:
+    """What is to be known of a cutoff, in a sentence; empty where there is nothing to say."""
+    if cutoff.state is State.UNTAGGED:
+        words = _(
+            "The cutoff %(named)s has no tag, so that nobody would notice another model: write %(named)s@%(tag)s."
+        )
+        return words % {"named": cutoff.named, "tag": cutoff.regime}
+    if cutoff.state is State.STALE:
+        words = _("The cutoff %(named)s is OFF: it was measured in another regime than %(tag)s. Calibrate anew.")
+        return words % {"named": cutoff.named, "tag": cutoff.regime}
+    if cutoff.named == BUNDLED and not settings.FORGE.RECALL_MAX_DISTANCE:
+        words = _("The cutoff %(named)s was measured on a public set and not on your store.")
+        return words % {"named": cutoff.named}
+    return ""
 
 
 def answers(door: Door, wait: float) -> bool:
@@ -104,33 +136,51 @@ def _ask(door: Door, done: Event) -> None:
 
 
 def start_line() -> str:
-    """The state of search by meaning, for the person who starts Forge."""
+    """The state of search by meaning, for the person who starts Forge: a line, and one for each warning."""
     door = embedding.served()
     if door is None:
         return _("Search by meaning is off (EMBEDDING_PROVIDER=none): memory is searched by words.")
-    if door.name == "bundled":
-        return _bundled_line(door)
+    return "\n".join(_bundled_lines(door) if door.name == "bundled" else _server_lines(door))
+
+
+def _server_lines(door: Door) -> Iterator[str]:
     health = embedding_health(START_SECONDS)
-    if health.ready:
-        words = _("Search by meaning: %(name)s (%(provider)s, %(dim)s numbers a vector), %(cutoff)s.")
-        return words % {
-            "name": health.name,
-            "provider": health.provider,
-            "dim": health.dim,
-            "cutoff": _("cutoff %(cutoff)s") % {"cutoff": health.cutoff} if health.cutoff else _("no cutoff"),
-        }
-    return _down_line(door)
+    if not health.ready:
+        yield _down_line(door)
+        return
+    words = _("Search by meaning: %(name)s (%(provider)s, %(dim)s numbers a vector), %(cutoff)s.")
+    yield words % {
+        "name": health.name,
+        "provider": health.provider,
+        "dim": health.dim,
+        "cutoff": _("cutoff %(cutoff)s") % {"cutoff": health.cutoff} if health.cutoff else _("no cutoff"),
+    }
+    if health.cutoff_note:
+        yield _warning(health.cutoff_note)
+    if found := regimes.known_behind(door):
+        yield _warning(found.sentence())
 
 
-def _bundled_line(door: Door) -> str:
-    """Without loading the model, which the first search does."""
-    if settings.FORGE.RECALL_MAX_DISTANCE:
+def _bundled_lines(door: Door) -> Iterator[str]:
+    """Without loading the model, which the first search does: its name is known."""
+    regime = f"{wrapper_tag(door.wrapper)}.{BUNDLED.rpartition('.')[2]}"
+    cutoff = embedding.cutoff_in(door, regime)
+    if cutoff.named == BUNDLED and cutoff.state is State.USED:
+        words = _(
+            "Search by meaning: the bundled model; cutoff: %(cutoff)s, measured on a public set and not on your store."
+        )
+    else:
         words = _("Search by meaning: the bundled model; cutoff: %(cutoff)s.")
-        return words % {"cutoff": settings.FORGE.RECALL_MAX_DISTANCE}
-    words = _(
-        "Search by meaning: the bundled model; cutoff: %(cutoff)s, measured on a public set and not on your store."
-    )
-    return words % {"cutoff": BUNDLED}
+    yield words % {"cutoff": cutoff.named}
+    if cutoff.state in (State.UNTAGGED, State.STALE):
+        yield _warning(note(cutoff))
+    made = vector_swap.stored()
+    if made and made != (regime, door.dim):
+        yield _warning(Behind(made, Made(regime, door.dim), *vector_swap.counts(Made(regime, door.dim))).sentence())
+
+
+def _warning(sentence: str) -> str:
+    return _("WARNING: %(what)s") % {"what": sentence}
 
 
 def _down_line(door: Door) -> str:

@@ -9,10 +9,10 @@ from django.conf import settings
 
 from forgesite import job
 from forgesite.lib.embeddings import Door
-from memory import embedding, outage, pending
+from memory import embedding, outage, pending, reembed, regimes
 from memory.erasing import scrub as erasure_scrub
 from memory.erasure import SCRUB
-from memory.errors import EmbeddingError
+from memory.errors import BusyError, EmbeddingError, ReembedError
 
 log = logging.getLogger(__name__)
 
@@ -33,12 +33,14 @@ def embed_pending(asked: bool = False) -> int:
     door = embedding.served()
     if door is None or (outage.paused(door) and not asked):
         return 0
-    if embedding.known_regime(door) and not pending.some_due():
+    if embedding.known_regime(door) and not something_to_do(door):
         return 0  # nothing is asked of a server that has nothing to do
     known = outage.down(door)
     try:
         pending.sync_index(door)
         return _embed_all(door)
+    except ReembedError:
+        return _embed_anew(door)
     except EmbeddingError as error:
         log.log(logging.INFO if known else logging.WARNING, "vectors wait: %s", error.message)
         return 0
@@ -52,6 +54,29 @@ def _embed_all(door: Door) -> int:
     return done
 
 
+def _embed_anew(door: Door) -> int:
+    """Everything, where the vectors in store are of another model. What one run leaves, the next does."""
+    if not reembed.due_by_itself():
+        log.warning("vectors are of another model, and were embedded anew a moment ago: `manage.py reembed` does it")
+        return 0
+    try:
+        done = reembed.reembed(door, seconds=LONGEST)
+    except BusyError as error:
+        log.info("%s", error.message)
+        return 0
+    except EmbeddingError as error:
+        log.warning("vectors wait: %s", error.message)
+        return 0
+    if not done.swapped:
+        job.enqueue(EMBED_PENDING, key=EMBED_PENDING, asked=True)
+    return done.embedded
+
+
+def something_to_do(door: Door) -> bool:
+    """Is there an entry that can be embedded now, or are the vectors in store of another model?"""
+    return pending.some_due() or regimes.known_behind(door) is not None
+
+
 def keep_schedule() -> None:
     """A server comes back without a word: as long as one is set, it is asked every minute for what waits."""
     if settings.FORGE.EMBEDDING_PROVIDER in ("bundled", "none"):
@@ -62,7 +87,8 @@ def keep_schedule() -> None:
 
 def catch_up() -> None:
     """The embedder answers: what waits for it is the worker's to do now."""
-    if pending.some_due():
+    door = embedding.served()
+    if door and something_to_do(door):
         job.enqueue(EMBED_PENDING, key=EMBED_PENDING, asked=True)
 
 

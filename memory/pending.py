@@ -10,10 +10,11 @@ from django.db import transaction
 
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
-from memory import change_log, embedding, store, vector_channel
+from memory import change_log, embedding, reembed, regimes, store, vector_channel
 from memory.embedding import Embedded
-from memory.errors import BadAnswerError, EmbeddingError
+from memory.errors import BadAnswerError, BusyError, EmbeddingError, ReembedError
 from memory.models import Entry
+from memory.regimes import Behind
 from memory.store import Moved, Write
 from memory.vector_channel import Pending
 
@@ -25,20 +26,30 @@ DOWN = 2
 SOON, TRIES, RARELY = 20.0, 5, 3600.0
 #: A text that the model does not take will hardly fit tomorrow, unless another model is served by then.
 NEXT_DAY = 86_400.0
+#: Entries of a store that a search embeds anew itself, with the bundled embedder.
+AT_ONCE = 32
 #: How a commit names vectors that came later than their text.
 EMBED = "embed"
 
 
 def sync_index(door: Door) -> None:
-    """Bring the index up to date with what is served. Raises EmbeddingError.
-
-    Where the index is of another regime than this process knows, the server is asked again: another process may have
-    noticed first that its model is another one, and two that disagree would make the index anew at every turn.
+    """Bring the index up to date with what is served. Raises EmbeddingError; ReembedError where the vectors in store
+    are of another model: they stay until all is embedded anew. A small store the bundled embedder embeds here at once.
     """
-    regime = embedding.regime(door)
-    if door.name != "bundled" and vector_channel.made_for() not in (None, (regime, door.dim)):
-        embedding.ask_anew(door)
+    if (found := regimes.behind(door)) and not _at_once(door, found):
+        raise ReembedError(found.sentence())
     vector_channel.sync(embedding.regime(door), door.dim)
+
+
+def _at_once(door: Door, found: Behind) -> bool:
+    """It takes less time than a person notices. Not where another process swapped a moment ago: it has other settings,
+    and the two would never end."""
+    if door.name != "bundled" or found.entries - found.done > AT_ONCE or not reembed.due_by_itself():
+        return False
+    try:
+        return reembed.reembed(door).swapped
+    except BusyError:
+        return False
 
 
 def some_due() -> bool:
@@ -52,8 +63,11 @@ def is_indexed(entry: Entry) -> bool:
 
 
 def count() -> int:
-    """How many wait, of all accounts; none where no embedder is set."""
-    return vector_channel.count_pending() if embedding.served() else 0
+    """How many wait for vectors of what is served, of all accounts; none where no embedder is set."""
+    door = embedding.served()
+    if found := regimes.known_behind(door):
+        return found.entries - found.done
+    return vector_channel.count_pending() if door else 0
 
 
 def why(entry: Entry) -> str | None:

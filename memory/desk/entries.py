@@ -19,7 +19,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from forgesite.owned_admin import OwnedAdmin
-from memory import vector_channel
+from memory import embedding, regimes, vector_channel
 from memory.desk.about import about_page
 from memory.desk.acts import IN_BULK, Act, act_on, act_on_many
 from memory.desk.as_of import as_of_page
@@ -106,6 +106,13 @@ class EntryAdmin(OwnedAdmin):
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return EntryList
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """A search says itself that words alone were searched."""
+        found = regimes.known_behind(embedding.served())
+        if found and not request.GET.get("q", "").strip():
+            messages.warning(request, found.sentence())
+        return super().changelist_view(request, extra_context)
 
     def get_actions(self, request: HttpRequest) -> Any:
         """Without Django's own deletion: forgetting asks in its own way."""

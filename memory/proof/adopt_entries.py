@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
-from memory import vector_channel
+from memory import vector_channel, vector_swap
 from memory.domain.chain import words_digest
 from memory.domain.proof import row_of
 from memory.domain.sameness import sameness
@@ -115,7 +115,7 @@ class EntryEdits:
 
     def _revector(self, entry: Entry, said: Said, *, same_text: bool) -> None:
         """Vectors that were touched, or are not those of a text that is the same, go: the worker makes others."""
-        parts = vector_channel.parts_of([entry.pk])[entry.pk]
+        parts = vector_swap.indexed_parts([entry.pk])[entry.pk]
         now = digest_of_vectors(entry.salt, parts[0][0], [part for _regime, part in parts]) if parts else ""
         touched = [pk for pk in _vectors(entry) if (VECTOR, pk) in self.proved.lines.of]
         if touched or (same_text and now != said.embedded):

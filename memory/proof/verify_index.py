@@ -94,6 +94,8 @@ def _words(row: Row, lines: Lines) -> Iterator[Finding]:
 
 
 def _vectors(said: Said, row: Row, found: Sequence[Part], lines: Lines, index: Index) -> Iterator[Finding]:
+    beside = _beside(said, row, found, index)
+    found = [part for part in found if part.regime not in beside]
     if not found:
         yield from _without(said, row, lines)
         return
@@ -104,6 +106,24 @@ def _vectors(said: Said, row: Row, found: Sequence[Part], lines: Lines, index: I
             yield lines.finding(DIFFERS, VECTOR, part.id, column, entry=row.id)
     if row.waits and (found[0].regime, found[0].dim) == (index.made_for or (found[0].regime, found[0].dim)):
         yield lines.finding(INDEX, PENDING, row.id)
+
+
+def _beside(said: Said, row: Row, found: Sequence[Part], index: Index) -> frozenset[str]:
+    """The regimes of whole sets of vectors that wait for the swap to another model: in no index, and named by nobody.
+
+    None of them has the name that the chain knows, or the very vectors that it names.
+    """
+    of: dict[str, list[Part]] = {}
+    for part in found:
+        of.setdefault(part.regime, []).append(part)
+    named, indexed = said.embedded.split("/")[0], index.made_for[0] if index.made_for else ""
+    return frozenset(
+        regime
+        for regime, parts in of.items()
+        if regime not in (named, indexed)
+        and not any(_columns(part, place, row, parts[0]) for place, part in enumerate(parts))
+        and digest_of_vectors(row.salt, named, [part.vector for part in parts]) != said.embedded
+    )
 
 
 def _without(said: Said, row: Row, lines: Lines) -> Iterator[Finding]:

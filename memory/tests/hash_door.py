@@ -11,7 +11,10 @@ from forgesite.lib.vectors import Vector
 
 
 class HashDoor:
-    name, wrapper, dim = "hash", "", 4
+    name, wrapper = "hash", ""
+
+    def __init__(self, dim: int = 4) -> None:
+        self.dim = dim
 
     def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
         return [self.embed_query(text) for text in texts]
@@ -22,3 +25,5 @@ class HashDoor:
 
 
 DOOR = HashDoor()
+#: Another model.
+OTHER = HashDoor(8)

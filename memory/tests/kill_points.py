@@ -24,9 +24,10 @@ from memory.forget import forget
 from memory.models import Commit, Entry, Erasure, Link, TextVersion, Tombstone
 from memory.pending import embed_some
 from memory.rebuild import rebuild
+from memory.reembed import reembed
 from memory.remember import Draft, remember, remember_many
 from memory.revise import Changes, revise
-from memory.tests.hash_door import DOOR
+from memory.tests.hash_door import DOOR, OTHER
 from memory.verify import verify
 
 FILE, BASE = Path(settings.DATABASE_FILE), Path(settings.DATA_DIR) / "base.db"
@@ -87,6 +88,7 @@ VERBS: dict[str, tuple[Callable[[], Any], Callable[[], None]]] = {
     "forget": (lambda: forget(owner(), [4], **WHO), nothing),
     "undo": (lambda: undo.undo(owner(), Commit.objects.get(tick=6).address, **WHO, door=DOOR), nothing),
     "embed": (lambda: embed_some(DOOR, 10), nothing),
+    "reembed": (lambda: reembed(OTHER), nothing),
     "adopt": (lambda: adopt(owner(), cause="test"), edit),
     "rebuild": (lambda: rebuild(owner()), edit),
 }

@@ -104,7 +104,7 @@ def test_a_bad_question_goes_by_words_and_says_so(ana: Account, embedder: Script
 
 
 @every_bad
-def test_a_bad_vector_is_never_kept_for_later(embedder: ScriptedEmbedder, bad: Any) -> None:
+def test_a_bad_vector_is_never_kept_for_later(db: None, embedder: ScriptedEmbedder, bad: Any) -> None:
     door = embedding.served()
     assert door is not None
     ahead = Ahead(door)
