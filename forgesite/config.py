@@ -24,7 +24,19 @@ ROOT = Path(__file__).resolve().parent.parent
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(gt=0, le=1)]
-Policy = Literal["hybrid", "union", "interleave", "vector", "lexical"]
+Policy = Literal[
+    "hybrid",
+    "union",
+    "interleave",
+    "weighted",
+    "vector",
+    "lexical",
+    "recent",
+    "balanced",
+    "semantic",
+    "task_maintenance",
+]
+Weight = Annotated[float, Field(ge=0, le=1)]
 
 #: `value`, `value@wrapper` or `value@wrapper.model`: a distance and the regime it was measured in.
 DISTANCE = re.compile(r"^(off|[0-9]*\.?[0-9]+(@[0-9a-f]{6}(\.[0-9a-f]{6})?)?)?$")
@@ -134,6 +146,23 @@ class Config(BaseSettings):
         0.2, description="Share of the store above which a word admits no deliberate row."
     )
     RECALL_LEXICAL_EXCLUDE_ARCHIVED: bool = Field(False, description="The lexical channel skips kind `exchange`.")
+    RECALL_EXPANSION: Literal["off", "terms", "llm"] = Field(
+        "off",
+        description="A question that the cutoff leaves nothing is asked again: without its frame and function words, "
+        "or, in a turn, as a model puts it.",
+    )
+    RECALL_MAX_BYTES: Annotated[int, Field(ge=256, le=1024 * 1024)] = Field(
+        8192, description="Bytes of UTF-8 that the rows of a prompt may take; a row that does not fit is skipped."
+    )
+    RECALL_MAX_ITEMS: Annotated[int, Field(ge=1, le=256)] = Field(16, description="Rows that a prompt may hold.")
+    RECALL_CANDIDATES: Annotated[int, Field(ge=1, le=64)] = Field(
+        64, description="Rows that each channel may find before they are put in order."
+    )
+    VECTOR_WEIGHT: Weight = Field(0.7, description="Under `weighted`: what meaning counts; 0: it is not searched.")
+    KEYWORD_WEIGHT: Weight = Field(0.3, description="Under `weighted`: what words count; 0: they are not searched.")
+    DECAY_HALF_LIFE_DAYS: Annotated[float, Field(gt=0, le=36_500)] = Field(
+        7, description="Under `weighted`: days after which a row counts half, from when it happened or was said."
+    )
 
     RECALL_HOT_BLOCK: bool = Field(
         True, description="Every entry that somebody chose to write down, at the head of each prompt."

@@ -12,9 +12,10 @@ class Query:
     """`policy` and `top_k` empty: as set. `project` None: of any. `everything`: archived and retracted rows too.
 
     `explicit`: asked for in so many words, so that an embedder that is down is an error and no mere notice.
-    `for_prompt`: nothing that was replaced is shown beside what replaced it, and open todos stand first where the
-    policy puts them there; `beside_todos`: not even then, for a prompt that has them already, or an answer that quotes.
-    `as_of`: as memory was then, by any name of that time (see as_of.py).
+    `for_prompt`: nothing that was replaced is shown beside what replaced it, open todos stand first where the policy
+    puts them there, and who builds the prompt packs the rows (see packing.py). `beside_todos`: they do not stand first,
+    for the prompt has them already, or an answer only quotes. `most_bytes`: of all rows together. `as_of`: as memory
+    was then, by any name of that time (see as_of.py).
     """
 
     text: str
@@ -27,6 +28,7 @@ class Query:
     for_prompt: bool = False
     as_of: str = ""
     beside_todos: bool = False
+    most_bytes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Row:
 
     `rank`: its place in the policy's order, from 1; what was left out keeps its own. `tells`: it would by itself make
     memory hold something on this; a row that does not is shown all the same. `near`: its distance alone says so.
+    `variant`: the other question that found it, where that which was asked found nothing (see rescue.py).
     """
 
     entry: Entry
@@ -45,6 +48,7 @@ class Row:
     rank: int
     tells: bool = True
     near: bool = False
+    variant: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,3 +107,8 @@ class Recalled:
     head: Head = Head()
     aliases: tuple[str, ...] = ()
     expanded: tuple[str, ...] = ()
+
+    @property
+    def given(self) -> tuple[Row, ...]:
+        """The rows that an answer may lean on. Open todos are given whatever was asked."""
+        return tuple(row for row in self.rows if row.channel == "tasks") if self.nothing else self.rows

@@ -9,20 +9,19 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from forgesite.errors import InvalidError
-from forgesite.language import zone_of
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from forgesite.owned import owner_id
-from memory import by_meaning, by_words, embedding, ledger
-from memory.beside import with_replaced
-from memory.by_meaning import ByMeaning
-from memory.by_words import ByWords
+from memory import ledger
+from memory.channels import Channels, found_by, ordered
+from memory.domain.cutoff import admits
 from memory.domain.nothing import Near, Sign, nothing, tells
 from memory.domain.scope import scope
 from memory.domain.union import Cut, Merged, Shown
 from memory.domain.wording import clean
 from memory.drafts import known_kind
 from memory.models import DELIBERATE, Entry
+from memory.packing import packed
 from memory.past.search import then
 from memory.past.searched import Now, Searched
 from memory.policies import POLICIES, Asked
@@ -35,64 +34,62 @@ AGAIN = 1
 
 
 @dataclass(frozen=True)
-class Both:
-    """What the channels found, and what of it is shown."""
-
-    near: ByMeaning
-    words: ByWords
-    merged: Merged
-
-
-@dataclass(frozen=True)
 class Read:
-    """The rows that are shown, as they were after the commit `head`."""
+    """What was found, with the entries that are shown, as they were after the commit `head`."""
 
-    found: Both
+    channels: Channels
+    merged: Merged
     entries: Mapping[int, Entry]
     head: Head
 
 
 def search(owner: Account, query: Query, *, door: Door | None = None) -> Recalled:
-    """As `recall`, for the text as it is: no other name of anything is searched, and nothing in other words."""
-    policy = checked(query)
-    where = scope(owner_id(owner), wanted_kind(query), query.project, everything=query.everything)
+    """As `recall`, for the text as it is: no other name of anything is searched, and nothing in other words.
+
+    Raises ContextOverflowError where the policy guarantees open todos and they do not fit.
+    """
+    name = checked(query)
+    policy = POLICIES[name].in_force()
     text = clean(query.text).text.strip()
-    asked = Asked(text, where, POLICIES[policy])
+    where = scope(owner_id(owner), wanted_kind(query), query.project, everything=query.everything)
+    asked = Asked(text, where, policy)
     if not text:
-        return Recalled((), (), True, None, None, policy, (), "", query=query, budgets=budgets(asked, query))
+        return Recalled((), (), True, None, None, name, (), "", query=query, budgets=budgets(asked, query))
     searched: Searched = then(owner, query.as_of, where) if query.as_of else Now(owner)
     read = read_at_once(owner, searched, asked, query, door)
-    near, words, merged = read.found.near, read.found.words, read.found.merged
-    rows = shown(read.entries, merged)
-    left_out = tuple(_left_out(row) for row in merged.cut)
-    share = dict(zip((row.id for row in words.rows), words.shares, strict=True))
-    rows = tuple(_judged(row, share, near.near) for row in rows)
-    return Recalled(
+    near, words = read.channels.near, read.channels.words
+    left_out = tuple(_left_out(row) for row in sorted(read.merged.cut, key=_nearest_first))
+    rows = judged(shown(read.entries, read.merged), read.channels)
+    found = Recalled(
         rows=rows,
         left_out=left_out,
-        nothing=nothing([row.tells for row in rows], words.shares),
+        nothing=nothing([row.tells for row in rows], words.shares) if policy.asks else not rows,
         nearest=next((row for row in left_out if row.reason == "cutoff"), None),
         cutoff=near.cutoff,
-        policy=policy,
-        notices=(*searched.notices(), *near.notices, *words.notices),
+        policy=name,
+        notices=(*searched.notices(), *near.notices, *words.notices, *_of_todos_alone(asked)),
         degraded=near.degraded,
         text=text,
         query=query,
-        candidates={"vector": len(near.rows), "lexical": len(words.rows)},
+        candidates=read.channels.counts,
         budgets=budgets(asked, query),
         regime=near.regime,
         cutoff_named=near.named,
         head=read.head,
     )
+    packs = query.most_bytes is not None or (policy.packed and not query.for_prompt)
+    return packed(found) if packs else found
 
 
 def read_at_once(owner: Account, searched: Searched, asked: Asked, query: Query, door: Door | None) -> Read:
     """The rows and the head are of one moment; where a commit came while they were looked for, they are once more."""
     for again in range(AGAIN + 1):
         before = head_of(owner)
-        found = by_channels(owner, searched, asked, query, door)
+        channels = found_by(owner, searched, asked, query, door)
+        merged = ordered(searched, asked, query, channels)
         with snapshot():
-            read = Read(found, searched.entries([row.found.id for row in found.merged.shown]), head_of(owner))
+            entries = searched.entries([row.found.id for row in merged.shown])
+            read = Read(channels, merged, entries, head_of(owner))
         if read.head == before or again == AGAIN:
             break
     return read
@@ -101,29 +98,6 @@ def read_at_once(owner: Account, searched: Searched, asked: Asked, query: Query,
 def head_of(owner: Account) -> Head:
     made = ledger.head(owner)
     return Head(made.tick, made.address) if made else Head()
-
-
-def by_channels(owner: Account, searched: Searched, asked: Asked, query: Query, door: Door | None) -> Both:
-    """What the policy's channels find, in its order."""
-    policy, budget = asked.policy, asked.policy.budgets(query.top_k)
-    near = by_meaning.search(
-        asked.text,
-        asked.where,
-        budget.vector,
-        door or embedding.served() if policy.vectors else None,
-        policy.vectors,
-        explicit=query.explicit,
-        zone=zone_of(owner.time_zone),
-        index=searched.vectors,
-        bare=by_words.without_common_names(asked.text, asked.where, searched.words) if policy.bare else "",
-    )
-    if near.degraded:
-        asked, budget = replace(asked, policy=replace(policy, words=True)), policy.of_words_alone(budget)
-    words = by_words.search(asked.text, asked.where, searched.words) if asked.policy.words else by_words.UNASKED
-    merged = policy.order(near.rows, words.rows, cutoff=near.cutoff, budgets=budget)
-    if not (query.for_prompt or query.everything):
-        merged = replace(merged, shown=with_replaced(merged.shown, searched, asked, near, budget.vector))
-    return Both(near, words, merged)
 
 
 def checked(query: Query) -> str:
@@ -147,8 +121,12 @@ def wanted_kind(query: Query) -> str:
 
 
 def budgets(asked: Asked, query: Query) -> dict[str, int]:
-    budget = asked.policy.budgets(query.top_k)
-    return {"rows": budget.vector, "words": budget.words}
+    """As in force; `items` and `bytes` where the rows are packed, by a search or for a prompt."""
+    forge, budget = settings.FORGE, asked.policy.budgets(query.top_k)
+    said = {"rows": budget.vector, "words": budget.words, "candidates": forge.RECALL_CANDIDATES}
+    if asked.policy.packed or query.for_prompt or query.most_bytes is not None:
+        said |= {"items": forge.RECALL_MAX_ITEMS, "bytes": query.most_bytes or forge.RECALL_MAX_BYTES}
+    return said
 
 
 def shown(entries: Mapping[int, Entry], merged: Merged) -> tuple[Row, ...]:
@@ -172,11 +150,27 @@ def _left_out(cut: Cut) -> LeftOut:
     return LeftOut(cut.id, cut.reason, rounded(cut.distance), rounded(cut.score), cut.channel, cut.rank)
 
 
-def _judged(row: Row, shares: Mapping[int, float], near: Near) -> Row:
+def _nearest_first(cut: Cut) -> tuple[bool, float, int]:
+    return cut.distance is None, cut.distance or 0.0, cut.id
+
+
+def judged(rows: tuple[Row, ...], channels: Channels) -> tuple[Row, ...]:
+    share = dict(zip((row.id for row in channels.words.rows), channels.words.shares, strict=True))
+    return tuple(_judged(row, share.get(row.entry.pk, 0.0), channels.near.near, channels.near.cutoff) for row in rows)
+
+
+def _judged(row: Row, share: float, near: Near, cutoff: float | None) -> Row:
     """Nothing that was replaced tells anything."""
-    by_vector = Sign(row.entry.kind in DELIBERATE, row.distance if row.channel in ("vector", "both") else None)
-    told = not row.entry.is_replaced and tells(by_vector, shares.get(row.entry.pk, 0.0), near)
-    return replace(row, tells=told, near=told and tells(by_vector, 0.0, near))
+    admitted = row.distance is not None and admits(cutoff, row.distance)
+    sign = Sign(row.entry.kind in DELIBERATE, row.distance if admitted else None)
+    told = not row.entry.is_replaced and tells(sign, share, near)
+    return replace(row, tells=told, near=told and tells(sign, 0.0, near))
+
+
+def _of_todos_alone(asked: Asked) -> tuple[str, ...]:
+    if asked.policy.asks or asked.policy.plain:
+        return ()
+    return (_("Only open todos and what is due were looked for: this is a partial view of memory."),)
 
 
 def rounded(number: float | None) -> float | None:

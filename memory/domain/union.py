@@ -51,7 +51,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Merged:
-    """Rows in the order shown, and what was left out, nearest first."""
+    """Rows in the order shown, and what was left out."""
 
     shown: tuple[Shown, ...]
     cut: tuple[Cut, ...]
@@ -85,17 +85,27 @@ def merge(vectors: Sequence[Found], words: Sequence[Found], *, cutoff: float | N
     return Merged(tuple(shown), cut_of(vectors, rest[budgets.words :], shown, cutoff))
 
 
-def interleave(vectors: Sequence[Found], words: Sequence[Found], *, cutoff: float | None, budgets: Budgets) -> Merged:
-    """Rows of words and of vectors in turn, as many in all as vectors alone may give.
+def interleave(
+    vectors: Sequence[Found],
+    words: Sequence[Found],
+    *,
+    cutoff: float | None,
+    budgets: Budgets,
+    others: Sequence[Shown] = (),
+) -> Merged:
+    """Rows of words and of vectors in turn, as many in all as vectors alone may give; then one of the `others`.
 
     A row that both found stands once, at the better of its places. Words go first: led by vectors, the first right
-    row comes later on every set, and no more of them are among ten (bench/README.md, recall).
+    row comes later on every set, and no more of them are among ten (bench/README.md, recall). A row that the question
+    found is named by that, also at the place that it has among the others.
     """
     near = near_of(vectors, words, cutoff)
     both = {row.found.id: row for row in near}
     told = [both.get(row.found.id, row) for row in told_of(vectors, words[: budgets.words])]
-    turns = [row for pair in zip_longest(told, near) for row in pair if row]
-    shown = live_first(list({row.found.id: row for row in turns}.values()))[: budgets.vector]
+    found = {row.found.id: row for row in (*told, *near)}
+    turns = [row for each in zip_longest(told, near, others) for row in each if row]
+    placed = {row.found.id: found.get(row.found.id, row) for row in turns}
+    shown = live_first(list(placed.values()))[: budgets.vector]
     return Merged(tuple(shown), cut_of(vectors, words, shown, cutoff))
 
 

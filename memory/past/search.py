@@ -13,6 +13,7 @@ from memory.as_of import At, moment_of, said
 from memory.domain.scope import REPLACED, Scope, state_shown
 from memory.models import Entry, How
 from memory.past.entries import Past, past, rows_of
+from memory.past.plain_rows import PastRows
 from memory.past.states import Stated
 from memory.past.vectors import PastVectors
 from memory.past.words import PastWords, unchanged, words_of
@@ -27,6 +28,13 @@ class Then:
     past: Past
     words: PastWords
     vectors: PastVectors
+    rows: PastRows
+
+    def plain(self, channel: str, where: Scope, most: int) -> list[int]:
+        return self.rows.found(channel, where, most)
+
+    def ages(self, ids: Collection[int]) -> dict[int, float]:
+        return self.rows.ages(ids)
 
     def entries(self, ids: Collection[int]) -> dict[int, Entry]:
         return rows_of(self.owner, {pk: self.past.stated[pk] for pk in ids if pk in self.past.stated})
@@ -60,7 +68,8 @@ def then(owner: Account, as_of: str, where: Scope) -> Then:
     same = unchanged(owner, found)
     words = PastWords(found, states, words_of(owner, found, same))
     beside = replace(where, tiers=(*where.tiers, (REPLACED,)))
-    return Then(owner, at, found, words, PastVectors(owner, found, states, same, beside))
+    vectors = PastVectors(owner, found, states, same, beside)
+    return Then(owner, at, found, words, vectors, PastRows(owner, at, found, states))
 
 
 def _shown(stated: Stated) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from forgesite.models import Account
-from memory import by_meaning, by_words, word_channel
+from memory import by_meaning, by_words, plain_rows, word_channel
+from memory.domain.scope import Scope
 from memory.models import Entry, How
 
 
@@ -23,6 +24,12 @@ class Searched(Protocol):
 
     def replaced_by(self, ids: Collection[int]) -> dict[int, int]:
         """The entries that one of these replaced, each with the one that did."""
+
+    def plain(self, channel: str, where: Scope, most: int) -> list[int]:
+        """Rows that are found without a question (see plain_rows.py)."""
+
+    def ages(self, ids: Collection[int]) -> dict[int, float]:
+        """In days: since what an entry tells of happened, or since it was said; none is below 0."""
 
     def notices(self) -> tuple[str, ...]:
         """What is to be said of the search, once it is done."""
@@ -46,6 +53,12 @@ class Now:
     def replaced_by(self, ids: Collection[int]) -> dict[int, int]:
         rows = Entry.objects.of(self.owner).filter(superseded_by__in=list(ids), superseded_how=How.REPLACED)
         return {pk: by for pk, by in rows.order_by("id").values_list("pk", "superseded_by") if by}
+
+    def plain(self, channel: str, where: Scope, most: int) -> list[int]:
+        return plain_rows.found(channel, where, most)
+
+    def ages(self, ids: Collection[int]) -> dict[int, float]:
+        return plain_rows.ages(self.owner, ids)
 
     def notices(self) -> tuple[str, ...]:
         return ()

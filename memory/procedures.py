@@ -1,0 +1,14 @@
+"""The channel `procedures`: how things are done, and what is to be thought of when the occasion comes."""
+
+from __future__ import annotations
+
+from memory.domain.scope import Scope
+from memory.kinds import Kind
+from memory.recent import of
+
+KINDS = (Kind.PROCEDURE, Kind.PROSPECTIVE)
+
+
+def newest(where: Scope, most: int) -> list[int]:
+    rows = of(where).standing().filter(kind__in=KINDS)
+    return list(rows.order_by("-said_at", "-id").values_list("pk", flat=True)[:most])

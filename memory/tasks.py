@@ -1,0 +1,16 @@
+"""The channel `tasks`: open todos, and what else is due; all of them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memory.domain.scope import Scope
+from memory.domain.todo_order import ToDo, in_turn
+from memory.kinds import FALLING_DUE, Status
+from memory.recent import of
+
+
+def to_do(where: Scope, now: datetime) -> list[int]:
+    """What is due by then first, then the oldest. A kind other than todos and prospective entries has none."""
+    rows = of(where).standing().filter(kind__in=FALLING_DUE).values_list("pk", "status", "said_at", "event_at")
+    return in_turn((ToDo(pk, status == Status.OPEN, said, due) for pk, status, said, due in rows.order_by("pk")), now)
