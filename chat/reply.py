@@ -14,10 +14,12 @@ from chat.domain.route import Ask, Command, Route, Save, Tell, asks
 from chat.model_reply import by_model
 from chat.progress import Progress, Said, together
 from chat.prompting.given import given_frame, keep_in
+from chat.prompting.packing import packed
 from chat.saving import save
 from chat.threads import long, whole
 from chat.unmarked import unmarked
 from forgesite.errors import ConflictError
+from memory.policies import POLICIES
 from memory.recall import Query, Recalled, recall
 from traces.recorder import StepRecord
 
@@ -75,7 +77,8 @@ def _tell(progress: Progress, _way: Tell, step: StepRecord) -> Said:
 
 
 def _recalled(progress: Progress, step: StepRecord, text: str = "") -> Recalled:
-    found = recall(progress.owner, Query(text or progress.text, for_prompt=True))
+    found = recall(progress.owner, Query(text or progress.text, for_prompt=True, beside_todos=True))
+    found = packed(found) if POLICIES[found.policy].packed else found
     keep_in(progress, step, found)
     return found
 

@@ -42,6 +42,10 @@ NO_MEMORY = "[no memory] Memory holds nothing on this message."
 NOTHING_MORE = "[memory] Nothing on this message beyond the list above."
 #: What the recall found stands in the hot block already.
 ABOVE = "[memory] Nearest to this message in the list above: {ids}."
+#: What is still to be done, whatever the message is about.
+TODOS = (
+    "[todos] Open todos of the person, first of the entries below, whether they have to do with this message or not."
+)
 LATER = "[memory] Saved since the list above was made, and not in it: {count}."
 EARLIER = """\
 # Earlier in this conversation
@@ -56,7 +60,7 @@ GO_ON = (
 
 @dataclass(frozen=True)
 class Notes:
-    """What Forge writes at the head of a turn. `rows` None: memory was not asked.
+    """What Forge writes at the head of a turn. `rows` None: memory was not asked. `todos` stand before the rows.
 
     `above`: entries that the recall found and the hot block holds; `listed`: it holds every one there was when it was
     made; `later`: how many were saved since.
@@ -69,6 +73,7 @@ class Notes:
     above: Sequence[int] = ()
     listed: bool = False
     later: int = 0
+    todos: Sequence[Datum] = ()
 
 
 def system_text(preamble: str, *, tools: str = "", hot: str = "", earlier: str = "") -> str:
@@ -95,7 +100,9 @@ def _notes(notes: Notes) -> list[str]:
     lines += [f"[not saved] {why}" for why in notes.refused]
     if notes.rows is not None:
         lines += _of_memory(notes)
-    return ["\n".join(lines), fenced(notes.rows) if notes.rows else ""]
+    lines += [TODOS] if notes.todos else []
+    data = [*notes.todos, *(notes.rows or ())]
+    return ["\n".join(lines), fenced(data) if data else ""]
 
 
 def _of_memory(notes: Notes) -> list[str]:

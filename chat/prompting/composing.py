@@ -15,15 +15,19 @@ from chat.domain.frames import Context
 from chat.domain.prompts import Notes, assembled, turn_text
 from chat.prompting import given
 from chat.prompting.at_hand import at_hand
+from chat.prompting.packing import due_datum, packed
 from chat.prompting.pieces import Counted, Pieces, messages_in, near_of
 from chat.prompting.sizes import AROUND, count, estimated, sizes
 from chat.prompting.system import System, left_by, own_text, with_memory
-from chat.prompting.too_large import too_large
+from chat.prompting.too_large import todos_too_large, too_large
 from chat.threads import long
+from forgesite.errors import ForgeError
 from forgesite.language import zone_of
 from forgesite.lib.language_models import Prompt, Said, Tool
+from memory.domain.fence import fenced
 from memory.hot_block import HotBlock
-from memory.recall import Recalled
+from memory.plain_rows import TASKS
+from memory.recall import Recalled, Row
 
 if TYPE_CHECKING:
     from chat.progress import Progress
@@ -61,7 +65,8 @@ async def composed(
 ) -> Composed:
     """With `envelope` the tools are told in the system message, and else go beside the messages.
 
-    Raises TooLargeError where the window cannot hold the turn itself: it was changed since the message came.
+    Raises ContextOverflowError where the open todos do not fit, and TooLargeError where the window cannot hold the turn
+    itself: it was changed since the message came.
     """
     begun = progress.begun
     own = own_text(tools, envelope=envelope)
@@ -75,7 +80,7 @@ async def composed(
     room, earlier = model.room, len(hand.past) - len(near)
     for _again in range(REFITS):
         if (kept := fit(room, counted.fixed, counted.rows, counted.turns, earlier=earlier)) is None:
-            raise too_large(progress.text, 0, model)
+            raise await _refused(progress, notes, found, counted.fixed, model)
         turn = turn_text(progress.text, _cut(notes, kept.rows))
         said = assembled(hand.past[kept.turns :], turn, system=system.text, so_far=so_far)
         tokens = await _tokens(model, system, said, counted, replace(kept, turns=kept.turns - earlier))
@@ -116,9 +121,31 @@ def _notes(progress: Progress, done: Done, hot: HotBlock) -> tuple[Notes, Recall
     )
     if done.recalled is None:
         return notes, None
-    above = [row.entry.pk for row in given.given(done.recalled) if row.entry.pk in hot.texts]
-    found = given.without(done.recalled, hot.texts, given.HOT)
-    return replace(notes, rows=[given.datum(row) for row in given.given(found)], above=above), found
+    above = [row.entry.pk for row in given.given(done.recalled) if row.entry.pk in hot.texts and _answers(row)]
+    found = packed(given.without(done.recalled, hot.texts, given.HOT))
+    zone = zone_of(progress.owner.time_zone)
+    todos = [due_datum(row, zone) for row in given.given(found) if row.channel == TASKS]
+    return replace(notes, rows=[given.datum(row) for row in _optional(found)], above=above, todos=todos), found
+
+
+def _answers(row: Row) -> bool:
+    """A todo stands first whatever was asked."""
+    return row.tells or row.channel != TASKS
+
+
+def _optional(found: Recalled) -> list[Row]:
+    """What a prompt has without room for it."""
+    return [row for row in given.given(found) if row.channel != TASKS]
+
+
+async def _refused(
+    progress: Progress, notes: Notes, found: Recalled | None, fixed: int, model: Answering
+) -> ForgeError:
+    """Names what does not fit: the turn, or the todos that come with it."""
+    [todos] = await estimated([fenced(notes.todos) if notes.todos else ""])
+    if found is None or not notes.todos or fixed - todos > model.room:
+        return too_large(progress.text, 0, model)
+    return todos_too_large([row for row in found.rows if row.channel == TASKS], model)
 
 
 def _cut(notes: Notes, rows: int) -> Notes:
@@ -135,5 +162,5 @@ async def _end_of(so_far: str, most: int) -> str:
 def _fitted(found: Recalled | None, rows: int) -> Recalled | None:
     if found is None:
         return None
-    gone = {row.entry.pk for row in given.given(found)[rows:]}
+    gone = {row.entry.pk for row in _optional(found)[rows:]}
     return given.without(found, gone, given.PROMPT) if gone else found

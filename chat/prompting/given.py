@@ -96,11 +96,11 @@ def saved_note(entry: dict[str, Any], said: str) -> str:
 
 def given(found: Recalled) -> tuple[Row, ...]:
     """The rows that an answer may lean on."""
-    return () if found.nothing else found.rows
+    return found.given
 
 
 def _unfit(found: Recalled) -> tuple[Row, ...]:
-    return found.rows if found.nothing else ()
+    return tuple(row for row in found.rows if row not in found.given)
 
 
 def _row(row: Row) -> dict[str, Any]:

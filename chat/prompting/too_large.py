@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from chat.answering import Answering
 from chat.domain.prompts import Notes, turn_text
@@ -14,6 +16,9 @@ from chat.prompting.sizes import AROUND, estimated, sizes
 from chat.prompting.system import EARLIER_SHARE, System, left_by, own_text, with_memory
 from chat.threads import long
 from forgesite.errors import TooLargeError
+from memory import packing
+from memory.errors import ContextOverflowError
+from memory.recall import Row
 
 if TYPE_CHECKING:
     from forgesite.models import Account
@@ -69,6 +74,20 @@ def too_large(text: str, limit: int, model: Answering) -> TooLargeError:
         "answer. Shorten it, or send it in parts."
     ) % {"size": f"{size:,}", "limit": f"{limit:,}", "window": f"{window:,}"}
     return TooLargeError(message, detail={"size": size, "limit": limit})
+
+
+def todos_too_large(todos: Sequence[Row], model: Answering) -> ContextOverflowError:
+    ids, tokens = ", ".join(f"#{row.entry.pk}" for row in todos), model.window.tokens
+    message = ngettext(
+        "%(count)s open todo has to be given, and does not fit into the model's window of %(tokens)s tokens beside the "
+        "message: %(ids)s. Close it, or use a model with a larger window.",
+        "%(count)s open todos have to be given, and do not fit into the model's window of %(tokens)s tokens beside the "
+        "message: %(ids)s. Close some, or use a model with a larger window.",
+        len(todos),
+    )
+    return ContextOverflowError(
+        message % {"count": len(todos), "tokens": f"{tokens:,}", "ids": ids}, detail=packing.listed(todos)
+    )
 
 
 def _bytes(text: str) -> int:

@@ -14,6 +14,7 @@ from chat.domain.frames import Frame
 from chat.domain.frames import Recalled as RecalledFrame
 from chat.domain.quoting import quotation
 from chat.prompting.given import HOT, datum, given, given_frame, head, keep_in, without, words
+from chat.prompting.packing import packed
 from chat.tool_use.calls import Performed
 from chat.tool_use.tools import MOST_RESULTS, RESULTS, SYNONYMS
 from forgesite.errors import InvalidError
@@ -36,14 +37,19 @@ NOTHING_MORE = "[memory] Nothing on this beyond the list above."
 def recalled(progress: Progress, given_: dict[str, Any], step: StepRecord, *, complete: bool, room: int) -> Performed:
     """Raises EmbeddingError where the embedder is down, and InvalidError for a kind that is none."""
     query = Query(
-        given_["query"], kind=_kind(given_), project=given_.get("project") or None, explicit=True, for_prompt=True
+        given_["query"],
+        kind=_kind(given_),
+        project=given_.get("project") or None,
+        explicit=True,
+        for_prompt=True,
+        beside_todos=True,
     )
-    return _found(progress, recall(progress.owner, query), step, complete=complete, room=room)
+    return _found(progress, packed(recall(progress.owner, query)), step, complete=complete, room=room)
 
 
 def instead(progress: Progress, content: str, step: StepRecord, *, complete: bool, room: int) -> str:
     """What memory holds on what a question would have had saved. Never an error: by words where meaning is off."""
-    found = recall(progress.owner, Query(content, for_prompt=True))
+    found = packed(recall(progress.owner, Query(content, for_prompt=True, beside_todos=True)))
     return _found(progress, found, step, complete=complete, room=room).result
 
 
@@ -52,7 +58,8 @@ def searched(progress: Progress, given_: dict[str, Any], step: StepRecord, *, ro
     most = given_.get("max_results", RESULTS)
     if not 1 <= most <= MOST_RESULTS:
         raise InvalidError(f"max_results is {most}; it can be 1 to {MOST_RESULTS}.")
-    found = recall(progress.owner, Query(given_["query"], top_k=most, explicit=True, for_prompt=True))
+    query = Query(given_["query"], top_k=most, explicit=True, for_prompt=True, beside_todos=True)
+    found = packed(recall(progress.owner, query))
     found = replace(found, rows=found.rows[:most])
     fresh = _fresh(progress, found)
     keep_in(progress, step, fresh)

@@ -25,7 +25,8 @@ TAG = re.compile(
     re.IGNORECASE,
 )
 BRACKET = re.compile(
-    r"\[(/?(?:INST|SYS|SYSTEM\w*|AVAILABLE_TOOLS|TOOL\w*|no memory|memory|saved|not saved|today)\b[^\[\]\n]{0,64})\]",
+    r"\[(/?(?:INST|SYS|SYSTEM\w*|AVAILABLE_TOOLS|TOOL\w*|no memory|memory|saved|not saved|today|todos)\b"
+    r"[^\[\]\n]{0,64})\]",
     re.IGNORECASE,
 )
 FENCE = re.compile(r"`{3,}|~{3,}")

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -31,7 +32,11 @@ class Command(ForgeCommand):
             "--policy", choices=POLICIES, default="", help="which channels run (default: RECALL_POLICY)"
         )
         parser.add_argument("--top-k", type=positive, help=f"how many rows, up to {MOST_ROWS} (default: RECALL_TOP_K)")
-        parser.add_argument("--bytes", type=positive, help="bytes of text in all; a row that does not fit is skipped")
+        parser.add_argument(
+            "--bytes",
+            type=positive,
+            help="bytes of text in all; a row that does not fit is skipped, but no open todo that a policy guarantees",
+        )
         parser.add_argument("--all", action="store_true", help="retracted, replaced and stale entries too")
         parser.add_argument("--as-of", default="", help="as memory was: a commit, a date (2026-03-31) or a time")
         parser.add_argument("--user", default="", help="whose memory (default: the first account's)")
@@ -44,6 +49,7 @@ class Command(ForgeCommand):
             everything=options["all"],
             explicit=True,
             as_of=options["as_of"],
+            most_bytes=options["bytes"] if POLICIES[options["policy"] or settings.FORGE.RECALL_POLICY].packed else None,
         )
         try:
             found = recall(account_of(user), asked)
@@ -54,6 +60,7 @@ class Command(ForgeCommand):
 
     def _print(self, found: Recalled, most: int | None) -> None:
         lines, skipped = fitting(found.rows, most)
+        skipped += sum(row.reason in ("items", "bytes") for row in found.left_out)
         for line in lines:
             self.stdout.write(line)
         if not found.rows:
