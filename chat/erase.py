@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from django.db.models import Q, QuerySet
+
 from chat.branches import unhook
 from chat.models import Conversation, Message, Role
 from forgesite.erasing import Plan
 from forgesite.holding import holding
 from forgesite.lib.masking import Texts, masked, masked_prose
+from memory.erasing import recalls
 
 if TYPE_CHECKING:
     from forgesite.models import Account
@@ -54,6 +57,14 @@ def take(owner: Account, message_ids: Sequence[int]) -> None:
     So does every branch: what followed the message follows now what the message did.
     """
     typed = Message.objects.of(owner).filter(pk__in=message_ids, role=Role.USER)
+    recalls.take(owner, runs=_runs(owner, typed), messages=message_ids)
     for talk in Conversation.objects.of(owner).filter(pk__in=typed.values("conversation")):
         unhook(talk, typed.filter(conversation=talk).values_list("pk", flat=True))
     typed.delete()
+
+
+def _runs(owner: Account, typed: QuerySet[Message]) -> list[str]:
+    """Those that the messages began: a message names its run, and so does the answer to it."""
+    ids = list(typed.values_list("pk", flat=True))
+    said = Message.objects.of(owner).filter(Q(pk__in=ids) | Q(parent__in=ids))
+    return list(said.values_list("run_id", flat=True))

@@ -4,6 +4,7 @@ from memory.desk.aliases import AliasAdmin
 from memory.desk.commits import CommitAdmin
 from memory.desk.entries import EntryAdmin
 from memory.desk.erasures import ErasureAdmin
+from memory.desk.golden import GoldenAdmin
 from memory.desk.refusals import RefusalAdmin
 
-__all__ = ["AliasAdmin", "CommitAdmin", "EntryAdmin", "ErasureAdmin", "RefusalAdmin"]
+__all__ = ["AliasAdmin", "CommitAdmin", "EntryAdmin", "ErasureAdmin", "GoldenAdmin", "RefusalAdmin"]

@@ -8,6 +8,9 @@ class MemoryConfig(AppConfig):
 
     def ready(self) -> None:
         from forgesite.accounts import register_leaver
+        from memory.erasing import recalls
+        from memory.forget import register_eraser
         from memory.leaving import leave
 
         register_leaver(leave)
+        register_eraser(recalls.plan)

@@ -28,6 +28,7 @@ from memory.domain.golden import Asked, Change, Comparison, Replay, Right, compa
 from memory.domain.wording import clean
 from memory.models import Entry, GoldenEntry, GoldenQuestion
 from memory.recall import MOST_ROWS, Query, recall
+from memory.receipts import question_of, receipts_of, said_of
 
 __all__ = [
     "Asked",
@@ -40,6 +41,7 @@ __all__ = [
     "golden_questions",
     "kept",
     "losing",
+    "of_run",
     "replay",
     "replayed",
     "since_last",
@@ -212,3 +214,15 @@ def _result(found: Replay, asked: Asked) -> dict[str, Any]:
 
 def _as_asked(row: GoldenQuestion, result: dict[str, Any]) -> Asked:
     return Asked(row.pk, row.text, tuple(Right(**right) for right in result["right"]), result["degraded"])
+
+
+def of_run(owner: Account, run_id: str) -> tuple[str, tuple[int, ...]]:
+    """What a run asked of memory first, and the entries that it was given for it: what a star would begin with.
+
+    Empty where the run asked nothing, or its words are erased.
+    """
+    for receipt in receipts_of(owner, run_id):
+        for place, asked in enumerate(said_of(receipt).recalls):
+            if told := question_of(receipt, place):
+                return told["text"], tuple(row.id for row in asked.given)
+    return "", ()

@@ -18,6 +18,7 @@ from memory.desk.forms import ACTOR, CAUSE, owner_of
 from memory.erasing import words as erasure_words
 from memory.evidence import Quote, quote
 from memory.forget import forget, planned
+from memory.golden import Losing, losing
 from memory.models import Entry
 
 #: Most entries that the question lists by their words.
@@ -34,6 +35,8 @@ class Question:
     messages: int
     #: What would go with them, counted by place: the plan that the act carries out.
     goes: Sequence[tuple[str, int]]
+    #: Golden questions that would lose right entries.
+    golden: Sequence[Losing] = ()
     wrong: str = ""
 
     @property
@@ -109,7 +112,8 @@ def _question(request: HttpRequest, entries: Sequence[Entry], *, answered: bool)
     told = sum(entry.message is not None for entry in entries)
     said = quote(owner_of(request), one.message) if one else None
     goes = erasure_words.removed({"removed": planned(owner_of(request), [entry.pk for entry in entries]).removed})
-    return Question(entries, typed, said, told, goes, _wrong(request, typed) if answered else "")
+    lost = losing(owner_of(request), {entry.pk for entry in entries})
+    return Question(entries, typed, said, told, goes, lost, _wrong(request, typed) if answered else "")
 
 
 def _wrong(request: HttpRequest, typed: str) -> str:
