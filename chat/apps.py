@@ -12,10 +12,13 @@ class ChatConfig(AppConfig):
         from forgesite.accounts import register_leaver
         from memory.evidence import register_reader
         from memory.forget import register_eraser, register_taker
+        from memory.proof.verify_receipts import register_namer
         from traces import erase as traces
+        from traces.proof import naming
 
         register_eraser(conversations.plan)
         register_eraser(traces.plan)
         register_taker(conversations.take)
         register_leaver(traces.leave)
         register_reader(quote)
+        register_namer(naming)

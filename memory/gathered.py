@@ -44,7 +44,7 @@ class Gathered:
     @property
     def known(self) -> frozenset[int]:
         """The entries whose words were given, but those that were read."""
-        return frozenset(self.hot.texts) | {row.entry.pk for each in self.found for row in each.recalled.rows}
+        return frozenset(self.hot.texts) | {row.entry.pk for each in self.found for row in each.recalled.given}
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,8 @@ def questions(gathered: Gathered) -> list[dict[str, Any]]:
 
 def left_out(found: Recalled) -> Iterable[LeftOut]:
     """All that was found and not given. Where memory holds nothing on it, that is every row."""
-    unfit = found.rows if found.nothing else ()
+    given = found.given
+    unfit = (row for row in found.rows if row not in given)
     return (
         *(LeftOut(row.entry.pk, NOTHING, row.distance, row.score, row.channel, row.rank) for row in unfit),
         *found.left_out,
@@ -111,12 +112,12 @@ def _asked(each: Found, salt: str, outside: Collection[int]) -> Asked:
         expanded=tuple(salted(salt, other) for other in found.expanded),
         nothing=found.nothing,
         degraded=found.degraded,
-        given=tuple(_given(row, outside) for row in found.rows) if not found.nothing else (),
+        given=tuple(_given(row, salt, outside) for row in found.given),
         left_out=tuple(_left(row, found) for row in left_out(found)),
     )
 
 
-def _given(row: Row, outside: Collection[int]) -> Given:
+def _given(row: Row, salt: str, outside: Collection[int]) -> Given:
     """As the recall read it, which is as of its own head."""
     entry = row.entry
     digest = _digest(entry) if entry.pk in outside else entry.digest
@@ -128,6 +129,7 @@ def _given(row: Row, outside: Collection[int]) -> Given:
         row.distance,
         row.score,
         row.rank,
+        variant=salted(salt, row.variant) if row.variant else "",
         outside=digest != entry.digest,
     )
 

@@ -9,7 +9,19 @@ from forgesite.models import Account
 from forgesite.owned import owner_id
 from memory import change_log, vector_channel
 from memory.erasure import SCRUB
-from memory.models import Commit, CommitEntry, Entry, Erasure, Link, Refusal, TextVersion, Tombstone, Vector
+from memory.models import (
+    Commit,
+    CommitEntry,
+    Entry,
+    Erasure,
+    Link,
+    Receipt,
+    ReceiptEntry,
+    Refusal,
+    TextVersion,
+    Tombstone,
+    Vector,
+)
 
 #: Lines of what was changed from outside before: with the account goes whoever could adopt it.
 LINES = "DELETE FROM memory_change_log WHERE owner_id = %s"
@@ -18,7 +30,8 @@ LINES = "DELETE FROM memory_change_log WHERE owner_id = %s"
 def leave(owner: Account) -> None:
     """Inside the transaction that deletes the account. The file is cleaned of it afterwards."""
     with change_log.ours():
-        for rows in (Refusal, Link, Tombstone, Erasure, TextVersion):
+        ReceiptEntry.objects.filter(receipt__owner=owner).delete()
+        for rows in (Refusal, Link, Tombstone, Erasure, TextVersion, Receipt):
             rows.objects.of(owner).delete()
         CommitEntry.objects.filter(commit__owner=owner).delete()
         Commit.objects.of(owner).delete()

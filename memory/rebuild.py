@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 from forgesite.models import Account
 from memory import change_log
 from memory.errors import BusyError
-from memory.proof import rebuild_index, rebuild_links
+from memory.proof import rebuild_index, rebuild_links, rebuild_receipts
 from memory.proof.findings import DERIVED, LOST, TOUCHED, Finding
 from memory.proof.rebuild_rows import Entries, Texts
 from memory.verify import Proof, proof
 
 TRIES = 3
 #: The chain says nothing that a row of these could be made from.
-REFUSAL, CERTIFICATE = "memory_refusal", "memory_erasure"
+REFUSAL, CERTIFICATE, RECEIPT = "memory_refusal", "memory_erasure", "memory_receipt"
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,7 @@ def _rebuilt(proved: Proof) -> Rebuilt:
     rebuild_links.links(proved)
     rebuild_links.tombstones(proved)
     rebuild_index.index(proved)
+    rebuild_receipts.index(proved)
     _clear(proved, done.left)
     return done
 
@@ -66,7 +67,7 @@ def _said(proved: Proof, texts: Texts, entries: Entries) -> Rebuilt:
     lost = [*texts.lost, *entries.lost, *rebuild_links.lost(proved)]
     lost += [each for each in proved.findings if each.code == DERIVED]
     for each in proved.findings:
-        if each.table == REFUSAL or (each.table == CERTIFICATE and each.code != TOUCHED):
+        if each.table == REFUSAL or (each.table in (CERTIFICATE, RECEIPT) and each.code != TOUCHED):
             lost.append(proved.lines.finding(LOST, each.table, each.row))
     kept = {_place(each) for each in lost}
     return Rebuilt(tuple(each for each in proved.findings if _place(each) not in kept), tuple(lost))

@@ -32,8 +32,6 @@ INSERT INTO memory_receipt (owner_id, number, address, parent, at, run_id, tick,
 VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id
 """
 NAME = "INSERT INTO memory_receiptentry (receipt_id, entry) VALUES (%s, %s)"
-#: What a part of a question was masked with when an entry was forgotten (see forgesite/lib/masking.py).
-MASKED = "[forgotten #"
 #: So much of an address names a receipt to a person.
 NAMED = 12
 
@@ -70,7 +68,7 @@ def seal(
         )
         told = said(owner, gathered, salt, prompt)
         body = canonical(body_of(place, told))
-        words = (salt, canonical(questions(gathered))) if keep_words else ("", "[]")
+        words = (salt, canonical(questions(gathered))) if keep_words and gathered.found else ("", "[]")
         _write(place, at, body, words, {row.id for row in told.rows})
     return sha256(body)
 

@@ -14,7 +14,7 @@ from forgesite.errors import StoreError
 from forgesite.models import Account
 from memory import change_log, ledger, word_channel
 from memory.errors import BrokenChainError, BusyError
-from memory.proof import verify_index, verify_links, verify_whole
+from memory.proof import verify_index, verify_links, verify_receipts, verify_whole
 from memory.proof.findings import INDEX, RECORDED, TOUCHED, Finding, Lines
 from memory.proof.notes import Notes
 from memory.proof.reading import rows
@@ -55,6 +55,7 @@ class Read:
 
     commits: int = 0
     entries: int = 0
+    receipts: int = 0
     head: str = ""
     findings: list[Finding] = field(default_factory=list)
     more: int = 0
@@ -100,7 +101,7 @@ def verify(owner: Account | None = None) -> Report:
             _read(owner, read)
     read.take(iter(complaint))
     findings = tuple(read.findings)
-    return Report(not findings, read.commits, read.entries, read.head, findings, more=read.more)
+    return Report(not findings, read.commits, read.entries, read.head, findings, read.receipts, read.more)
 
 
 @contextmanager
@@ -161,6 +162,7 @@ def _read(owner: Account | None, read: Read) -> None:
             read.take(findings(each.pk, done, notes, mine, index))
         read.commits += done.commits
         read.entries += rows(COUNT, each.pk)[0][0]
+        read.receipts += verify_receipts.count(each.pk)
         read.head = done.head if owner else ""
     known = {each.pk for each in owners}
     nobodys = Lines.read(line for line in lines if line.owner is None or (owner is None and line.owner not in known))
@@ -178,6 +180,7 @@ def findings(owner: int, done: Replayed, notes: Notes, lines: Lines, index: Inde
         Entries(owner, notes, lines).findings(),
         verify_links.findings(owner, notes, lines),
         verify_index.findings(notes, lines, index),
+        verify_receipts.findings(owner, notes, lines),
         _touched(lines, notes),
     )
 

@@ -76,7 +76,10 @@ class Recorder:
         llm: dict[str, Any] | None = None,
         receipt: str = "",
     ) -> None:
-        """Save the run. `receipt`: the address of its last one. Never raises: a trace that cannot be written is logged, and the turn goes on."""
+        """Save the run. Never raises: a trace that cannot be written is logged, and the turn goes on.
+
+        `receipt`: the address of its last one.
+        """
         if not settings.FORGE.TRACE_ENABLED:
             return
         run = Run(

@@ -22,6 +22,8 @@ from memory.models import CommitEntry, Entry, Link, TextVersion, Vector
 from memory.proof.findings import BROKEN
 from memory.verify import Finding, Report
 
+#: A chain of receipts that is broken hinders nothing.
+COMMITS = "memory_commit"
 #: Most findings that a page lists.
 LISTED = 200
 
@@ -74,7 +76,7 @@ def _verified(owner: Account) -> Verified:
         found=[Found(finding, entries.get((finding.table, finding.row))) for finding in findings],
         more=len(report.findings[LISTED:]) + report.more,
         outside=sum(finding.outside for finding in report.findings),
-        broken=any(finding.code == BROKEN for finding in report.findings),
+        broken=any(finding.code == BROKEN and finding.table == COMMITS for finding in report.findings),
     )
 
 

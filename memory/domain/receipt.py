@@ -15,6 +15,8 @@ from memory.domain.chain import canonical, sha256
 FORM = 1
 #: What of a row that was left out stands in its line, in this order. `by`: how far past the rule it was.
 COLUMNS = ("id", "reason", "channel", "distance", "score", "rank", "by")
+#: What stands where a question quoted an entry that was forgotten since (see forgesite/lib/masking.py).
+MASKED = "[forgotten #"
 #: By which of a recall's budgets a row was over, for each reason that counts rows.
 COUNTED = {"budget": "rows", "items": "items"}
 
@@ -23,6 +25,7 @@ COUNTED = {"budget": "rows", "items": "items"}
 class Given:
     """A row that was given. `version` and `digest`: of its words (see domain/chain.py), as of the receipt's tick.
 
+    `variant`: by salted digest the other question that found it, where that which was asked found nothing.
     `moved`: it changed between the search and the receipt, and these are of the search. `outside`: its words were
     edited outside Forge, and no commit said so yet.
     """
@@ -34,6 +37,7 @@ class Given:
     distance: float | None = None
     score: float | None = None
     rank: int | None = None
+    variant: str = ""
     moved: bool = False
     outside: bool = False
 

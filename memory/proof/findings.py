@@ -29,6 +29,8 @@ NAMES = {
     "memory_tombstone": gettext_noop("Tombstone %(row)s"),
     "memory_erasure": gettext_noop("Certificate %(row)s"),
     "memory_refusal": gettext_noop("Refused write %(row)s"),
+    "memory_receipt": gettext_noop("Receipt row %(row)s"),
+    "memory_receiptentry": gettext_noop("Line %(row)s of the receipts’ index"),
 }
 SAID = {
     BROKEN: gettext_noop("The chain is broken at commit %(tick)s: its %(column)s is not what it must be."),
@@ -100,7 +102,7 @@ class Lines:
         line = self.about(table, row, entry)
         message = _(SAID[code]) % {"what": _what(table, row, entry), "column": column, **more}
         about = entry or (row if table in BY_ENTRY else None)
-        return Finding(code, table, row, column, line is not None, f"{message} {_since(line)}", about)
+        return Finding(code, table, row, column, line is not None, f"{message} {since(line)}", about)
 
     def of_entry(self, line: Line) -> Line | None:
         """The line of the entry's own row, where this one is of another row of it."""
@@ -118,7 +120,8 @@ def _what(table: str, row: int | None, entry: int | None) -> str:
     return _("What %(table)s has of entry #%(entry)s") % {"table": table, "entry": entry} if entry else table
 
 
-def _since(line: Line | None) -> str:
+def since(line: Line | None) -> str:
+    """Whether somebody changed it, and when, or it is damage."""
     if line is None:
         return _("Nothing was logged: the database is damaged.")
     return _("It was changed outside Forge at %(at)s UTC.") % {"at": line.at[:19]}

@@ -21,6 +21,7 @@ BURY = """
 INSERT INTO said (entry, address, forgotten, forgotten_at) VALUES (?, ?, ?, ?)
 ON CONFLICT (entry) DO UPDATE SET forgotten = excluded.forgotten, forgotten_at = excluded.forgotten_at
 """
+WAS = "INSERT INTO was (entry, tick, version, digest) VALUES (?, ?, ?, ?)"
 NAME = "INSERT INTO named (entry, digest) VALUES (?, ?) ON CONFLICT DO NOTHING"
 ERASE = "UPDATE named SET erased = 1 WHERE entry = ? AND digest = ?"
 LINK = "INSERT OR REPLACE INTO link (id, type, entry, other, digest, since) VALUES (?, ?, ?, ?, ?, ?)"
@@ -80,6 +81,7 @@ class Notes:
     def __init__(self, connection: Any) -> None:
         self.connection = connection
         self._said: dict[int, list[Any]] = {}
+        self._was: list[tuple[int, int, int | None, str]] = []
         self._named: list[tuple[int, str]] = []
         self._rest: list[tuple[str, tuple[Any, ...]]] = []
 
@@ -94,6 +96,7 @@ class Notes:
                 self._rest.append((UNLINK, (tick, change["link"])))
             elif do == FORGET:
                 self._rest.append((BURY, (change["id"], change["entry"], commit, at)))
+                self._was.append((change["id"], tick, None, ""))
             else:
                 self._state(change, tick, commit, position)
         if len(self._named) + len(self._rest) >= AT_ONCE:
@@ -105,16 +108,18 @@ class Notes:
         address = known[1] if known else change.get("entry") or entry_address(commit, position)
         adopted = tick if change["do"] == ADOPT else known[2] if known else None
         self._said[entry] = [entry, address, adopted, *row]
+        self._was.append((entry, tick, change["version"], change["words"]))
         self._named.append((entry, change["words"]))
         self._rest += [(ERASE, (entry, digest)) for digest in change.get("erased", ())]
 
     def flush(self) -> None:
         """Write what was taken. What is erased or ended was named or made before."""
         self.connection.executemany(SAY, self._said.values())
+        self.connection.executemany(WAS, self._was)
         self.connection.executemany(NAME, self._named)
         for statement, rows in groupby(self._rest, key=itemgetter(0)):
             self.connection.executemany(statement, [row for _statement, row in rows])
-        self._said, self._named, self._rest = {}, [], []
+        self._said, self._was, self._named, self._rest = {}, [], [], []
 
     def living(self, at_once: int) -> Iterator[list[Said]]:
         """The entries that were not forgotten, by id, so many at a time."""

@@ -23,6 +23,8 @@ PRAGMA synchronous = OFF;
 CREATE TABLE said (
     entry INTEGER PRIMARY KEY, address TEXT, adopted INTEGER, forgotten TEXT, forgotten_at TEXT, {", ".join(STATED)}
 );
+CREATE TABLE was (entry INTEGER, tick INTEGER, version INTEGER, digest TEXT);
+CREATE INDEX was_entry ON was (entry, tick);
 CREATE TABLE named (entry INTEGER, digest TEXT, erased INTEGER DEFAULT 0, PRIMARY KEY (entry, digest)) WITHOUT ROWID;
 CREATE TABLE link (
     id INTEGER PRIMARY KEY, type TEXT, entry INTEGER, other INTEGER, digest TEXT, since INTEGER, until INTEGER

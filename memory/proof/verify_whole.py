@@ -41,7 +41,15 @@ STATES = "SELECT rowid, regime, dim FROM memory_vec_state ORDER BY rowid"
 MADE = "SELECT sql FROM sqlite_master WHERE name = 'memory_vec'"
 DIM = re.compile(r"float\[(\d+)\]")
 #: Owners with rows, and no account.
-OWNED = ("memory_entry", "memory_link", "memory_commit", "memory_textversion", "memory_tombstone", "memory_erasure")
+OWNED = (
+    "memory_entry",
+    "memory_link",
+    "memory_commit",
+    "memory_textversion",
+    "memory_tombstone",
+    "memory_erasure",
+    "memory_receipt",
+)
 NO_ACCOUNT = """
 SELECT t.id FROM {table} t WHERE NOT EXISTS (SELECT 1 FROM {accounts} a WHERE a.id = t.owner_id) ORDER BY t.id
 """

@@ -21,9 +21,12 @@ from forgesite.models import Account
 from memory import move, relate, undo
 from memory.adopt import adopt
 from memory.forget import forget
-from memory.models import Commit, Entry, Erasure, Link, TextVersion, Tombstone
+from memory.gathered import Found, Gathered
+from memory.models import Commit, Entry, Erasure, Link, Receipt, ReceiptEntry, TextVersion, Tombstone
 from memory.pending import embed_some
 from memory.rebuild import rebuild
+from memory.recall import Query, recall
+from memory.receipts import seal
 from memory.reembed import reembed
 from memory.remember import Draft, remember, remember_many
 from memory.revise import Changes, revise
@@ -66,6 +69,11 @@ def edit() -> None:
             cursor.execute(statement)
 
 
+def sealed() -> None:
+    found = Found("recall", recall(owner(), Query("Which port does the server run on?")))
+    seal(owner(), Gathered([found], read={3: "The boat is blue"}), run_id="run")
+
+
 def nothing() -> None:
     pass
 
@@ -91,6 +99,7 @@ VERBS: dict[str, tuple[Callable[[], Any], Callable[[], None]]] = {
     "reembed": (lambda: reembed(OTHER), nothing),
     "adopt": (lambda: adopt(owner(), cause="test"), edit),
     "rebuild": (lambda: rebuild(owner()), edit),
+    "seal": (lambda: sealed(), nothing),
 }
 
 
@@ -135,7 +144,7 @@ def state() -> tuple[Any, ...]:
     found = verify()
     rows = tuple(Entry.objects.order_by("id").values_list("id", "text", "status", "version", "superseded_by", "stale"))
     links = tuple(Link.objects.order_by("id").values_list("id", "type", "entry", "other", "since", "until"))
-    counts = tuple(model.objects.count() for model in (Commit, TextVersion, Tombstone, Erasure))
+    counts = tuple(model.objects.count() for model in (Commit, TextVersion, Tombstone, Erasure, Receipt, ReceiptEntry))
     close()
     return rows, links, counts, tuple((each.code, each.table, each.row, each.column) for each in found.findings)
 
