@@ -206,6 +206,15 @@ class Config(BaseSettings):
     CHAR_BUDGET: Annotated[int, Field(ge=1000, le=1_000_000_000)] | None = Field(
         None, description="That budget, in characters; empty: by the model's window or name."
     )
+    COMPACTION_AGGREGATE: bool = Field(
+        False, description="After a compaction, fold entries that say the same subject; a fold can be unwound."
+    )
+    COMPACTION_AGGREGATE_MAX_DF: Share = Field(
+        0.2, description="Share of the newest entries above which a word names no subject of a fold."
+    )
+    COMPACTION_AGGREGATE_MIN_SOURCES: Annotated[int, Field(ge=2, le=100)] = Field(
+        2, description="Fewest entries that one line of a fold may stand for."
+    )
     TRACE_ENABLED: bool = Field(True, description="Keep a record of every run.")
     TRACE_FILE: str = Field(
         "", description="JSON lines of runs; empty: `traces.jsonl` in the owner's folder of `DATA_DIR`."
