@@ -11,6 +11,7 @@ from django.conf import settings
 
 from chat.domain.frames import Delta, Frame, Refused, Saved, Step
 from chat.domain.route import Save, asks
+from chat.expanding import rewriting
 from chat.progress import Said, together
 from chat.prompting.composing import Done
 from chat.prompting.given import SAVED, given_frame, keep_in, saved_note, without
@@ -71,7 +72,8 @@ async def _composed(progress: Progress, model: Answering) -> Asking:
     done, step = _done(progress), None
     if _recalls():
         with progress.recorder.step("recall", progress.text) as step:
-            found = await long(recall, progress.owner, Query(_asked(progress), for_prompt=True))
+            query = Query(_asked(progress), for_prompt=True)
+            found = await long(recall, progress.owner, query, rewrite=rewriting(progress))
             done = replace(done, recalled=without(found, _saved_ids(progress), SAVED))
         progress.said = replace(progress.said or Said(""), degraded=found.degraded)
     asking = await begun(progress, model, done)

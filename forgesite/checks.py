@@ -123,6 +123,34 @@ def _not_below(less: str, more: str, so: str, number: str) -> CheckMessage:
     return Warning(f"{values}: {so}.", hint=f"Set {less} below {more}.", id=number)
 
 
+@register
+def expansion(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
+    """What keeps a question that found nothing from ever being asked in other words."""
+    forge = settings.FORGE
+    if forge.RECALL_EXPANSION == "off":
+        return []
+    no_cutoff = forge.RECALL_MAX_DISTANCE == "off" or forge.EMBEDDING_PROVIDER == "none"
+    words = forge.RECALL_LEXICAL and forge.RECALL_POLICY != "vector"
+    uncalibrated = not (no_cutoff or forge.RECALL_MAX_DISTANCE or forge.EMBEDDING_PROVIDER == "bundled")
+    no_model = forge.RECALL_EXPANSION == "llm" and forge.LLM_PROVIDER == "builtin"
+    found = [
+        (no_cutoff, "no cutoff is in force: nothing is ever left out that could be looked for", "forge.W005"),
+        (
+            uncalibrated,
+            "this embedder has no cutoff before one is set, or measured on your own questions",
+            "forge.W005",
+        ),
+        (words, "the word channel runs: where it keeps a row, nothing is asked in other words", "forge.W006"),
+        (no_model, "LLM_PROVIDER=builtin is no model that could be asked", "forge.W007"),
+    ]
+    return [_of_no_use(why, number) for holds, why, number in found if holds]
+
+
+def _of_no_use(why: str, number: str) -> CheckMessage:
+    said = f"RECALL_EXPANSION={settings.FORGE.RECALL_EXPANSION}, but {why}."
+    return Warning(said, hint="Set RECALL_EXPANSION=off, or change the other.", id=number)
+
+
 @register(Tags.database)
 def live_connection(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
     """What the settings ask of SQLite is what the open connection has: some folders allow no write-ahead log."""

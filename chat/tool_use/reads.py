@@ -13,6 +13,7 @@ from chat import answer
 from chat.domain.frames import Frame
 from chat.domain.frames import Recalled as RecalledFrame
 from chat.domain.quoting import quotation
+from chat.expanding import rewriting
 from chat.prompting.given import HOT, datum, given, given_frame, head, keep_in, without, words
 from chat.prompting.packing import packed
 from chat.tool_use.calls import Performed
@@ -44,7 +45,9 @@ def recalled(progress: Progress, given_: dict[str, Any], step: StepRecord, *, co
         for_prompt=True,
         beside_todos=True,
     )
-    return _found(progress, packed(recall(progress.owner, query)), step, complete=complete, room=room)
+    return _found(
+        progress, packed(recall(progress.owner, query, rewrite=rewriting(progress))), step, complete=complete, room=room
+    )
 
 
 def instead(progress: Progress, content: str, step: StepRecord, *, complete: bool, room: int) -> str:

@@ -34,6 +34,10 @@ def test_the_defaults_work() -> None:
         ({"COMPACTION_KEEP_RECENT": 80}, "forge.W002"),
         ({"COMPACTION_TOKEN_TARGET": 6000}, "forge.W003"),
         ({"COMPACTION_THRESHOLD": 100}, "forge.W004"),
+        ({"RECALL_EXPANSION": "terms", "RECALL_POLICY": "vector", "RECALL_MAX_DISTANCE": "off"}, "forge.W005"),
+        ({"RECALL_EXPANSION": "terms", "RECALL_POLICY": "vector", "EMBEDDING_PROVIDER": "ollama"}, "forge.W005"),
+        ({"RECALL_EXPANSION": "terms"}, "forge.W006"),
+        ({"RECALL_EXPANSION": "llm", "RECALL_LEXICAL": False, "LLM_PROVIDER": "builtin"}, "forge.W007"),
     ],
 )
 def test_what_cannot_work_is_found(changed: dict[str, object], found: str) -> None:
@@ -48,6 +52,7 @@ def test_what_cannot_work_is_found(changed: dict[str, object], found: str) -> No
         {"LLM_PROVIDER": "local", "LLM_URL": "models/tiny.gguf"},
         {"LLM_PROVIDER": "openai"},
         {"RECALL_LEXICAL": False},
+        {"RECALL_LEXICAL": False, "RECALL_EXPANSION": "terms"},
         {"TRUST_PROXY": True, "PUBLIC_URL": "https://forge.example.org"},
     ],
 )
