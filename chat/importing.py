@@ -28,6 +28,7 @@ from chat.intake.report import Brought, BroughtEntries, FileReport, Report
 from chat.intake.write import bring
 from forgesite.errors import TooLargeError
 from forgesite.models import Account
+from memory import golden
 
 #: Told of the file, and of how many conversations and messages of it were read so far.
 Progress = Callable[[str, int, int], None]
@@ -57,11 +58,14 @@ def preview(owner: Account, paths: Sequence[Path], *, progress: Progress | None 
 def bring_in(owner: Account, paths: Sequence[Path], *, progress: Progress | None = None) -> Report:
     """Import every export. A file that is none is named in the report, and the others are imported all the same.
 
+    The golden questions are asked before and after it, and the report says which find less.
     Raises EmbeddingError when the embedder fails: what was imported up to there stays, and importing again goes on.
     """
     door = ahead()
     verbs = Bring(lambda talks: bring(owner, talks, door), lambda store, at: bring_entries(owner, store, at, door))
-    return Report(tuple(_files(paths, verbs, progress)), written=True)
+    before = golden.replay(owner)
+    files = tuple(_files(paths, verbs, progress))
+    return Report(files, written=True, golden=golden.compare(before, golden.replayed(owner)))
 
 
 def _files(paths: Sequence[Path], bring: Bring, progress: Progress | None) -> Iterator[FileReport]:

@@ -65,6 +65,8 @@ def _migrate() -> list[str]:
         notes = [_("The database is brought up to date; a copy of how it was: %(file)s") % {"file": made}]
     if lost := upgrade.apply(plan):
         notes.append(lost_note(lost))
+    if plan.pending and not plan.fresh:
+        notes += _golden_notes()
     return notes
 
 
@@ -92,6 +94,13 @@ def _meaning_note() -> str:
     from memory.health import start_line  # not with the module: every command imports this one
 
     return start_line()
+
+
+def _golden_notes() -> list[str]:
+    """What a newer Forge finds less of than the one before it did."""
+    from memory.golden_words import upgrade_lines  # not with the module, as above
+
+    return upgrade_lines()
 
 
 def _network_notes() -> list[str]:

@@ -18,6 +18,8 @@ from chat.intake.report import Brought, BroughtEntries, Counts, FileReport, Repo
 from forgesite.auth import Request
 from forgesite.errors import EmptyError
 from forgesite.schemas import QueryIn, answers
+from memory.domain.golden import Comparison
+from memory.golden_api import ChangeOut, changes_out
 
 router = Router(tags=["import"])
 CHUNK = 64 * 1024
@@ -99,11 +101,20 @@ class FileOut(Schema):
     error: str | None = Field(description="Why nothing could be read from it.")
 
 
+class ComparedOut(Schema):
+    """Asked before and after the import. `unlike`: once with vectors and once without, which says nothing."""
+
+    worse: list[ChangeOut]
+    better: list[ChangeOut]
+    unlike: list[int]
+
+
 class ImportOut(Schema):
     dry_run: bool
     new: CountsOut
     already_there: CountsOut
     waiting: int = Field(description="New exchanges found by their words only, until the embedding server is back.")
+    golden: ComparedOut | None = Field(description="What became of the golden questions; null in a dry run.")
     files: list[FileOut]
 
 
@@ -153,7 +164,16 @@ def report_out(report: Report) -> ImportOut:
         new=_counts(report.new),
         already_there=_counts(report.there),
         waiting=report.waiting,
+        golden=_golden(report.golden) if report.golden else None,
         files=[_file(file) for file in report.files],
+    )
+
+
+def _golden(compared: Comparison) -> ComparedOut:
+    return ComparedOut(
+        worse=changes_out(compared.worse),
+        better=changes_out(compared.better),
+        unlike=[change.id for change in compared.unlike],
     )
 
 

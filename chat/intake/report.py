@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from chat.importers.imported import Note, Skipped
+from memory.domain.golden import Comparison
 
 
 @dataclass(frozen=True)
@@ -115,8 +116,11 @@ class FileReport:
 
 @dataclass(frozen=True)
 class Report:
+    """`golden`: what became of the golden questions, asked before and after it; None in a preview."""
+
     files: tuple[FileReport, ...]
     written: bool
+    golden: Comparison | None = None
 
     @property
     def new(self) -> Counts:

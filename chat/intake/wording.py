@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from chat.importers.contents import NAMES
 from chat.intake.report import BroughtEntries, Counts, Report
+from memory.golden_words import worse_line
 from memory.models import Kind
 
 
@@ -19,7 +20,12 @@ def format_name(key: str) -> str:
 def counted(report: Report) -> str:
     """The last line of a report."""
     new = [*_new(report), *_entries(report)] or [_("Nothing new.")]
-    return " ".join([*new, *_waiting(report.waiting), *_forgotten(report.forgotten)])
+    return " ".join([*new, *_waiting(report.waiting), *_forgotten(report.forgotten), *_worse(report)])
+
+
+def _worse(report: Report) -> list[str]:
+    line = worse_line(report.golden) if report.golden else ""
+    return [line] if line else []
 
 
 def by_kind(brought: BroughtEntries) -> str:
