@@ -72,7 +72,10 @@ def remember_one(request: Request, body: RememberIn) -> Answer[SavedOut]:
 
 
 @router.get(
-    "/search", response=answers(list[RowOut], 400, 404, 413, 429, 502), throttle=counted, summary="Search, best first"
+    "/search",
+    response=answers(list[RowOut], 400, 404, 409, 413, 429, 502),
+    throttle=counted,
+    summary="Search, best first",
 )
 def search(request: Request, query: Query[SearchQuery], response: HttpResponse) -> list[RowOut]:
     """Any text is a question, never a syntax. A long one is searched by its first 32 distinct terms.
@@ -80,13 +83,15 @@ def search(request: Request, query: Query[SearchQuery], response: HttpResponse) 
     What was left out of the search is said in the header `Forge-Notice`. With `as_of` memory is searched as it was
     then, without the indexes: slower. What is forgotten stays forgotten at any time.
     Above 256 KiB: 413; blank: 400. 502: the embedding server failed; `policy=lexical` never needs it.
+    409 `context_overflow`: the policy guarantees every open todo, and they do not fit RECALL_MAX_BYTES and
+    RECALL_MAX_ITEMS; `detail` lists them. None is dropped in silence.
     """
     return _search(request.auth, query, response)
 
 
 @router.post(
     "/search",
-    response=answers(list[RowOut], 400, 404, 413, 429, 502),
+    response=answers(list[RowOut], 400, 404, 409, 413, 429, 502),
     throttle=counted,
     summary="Search by a long text",
 )

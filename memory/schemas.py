@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, StrictInt, StrictStr
 
 from forgesite.config import Policy
 from forgesite.schemas import In, Moment, QueryIn
+from memory.domain.union import Channel
 from memory.drafts import KEY_BYTES, NAMED
 from memory.models import KIND_SYNONYMS, Entry, Kind, Link, LinkType, Origin, Refusal, Status
 from memory.recall import Row
@@ -76,10 +77,23 @@ AsOf = Annotated[
 
 class _Search(Schema):
     q: str = Field(description="Any text of up to 256 KiB.")
-    top_k: Annotated[int, Field(ge=1, le=50)] = Field(5, description="How many rows come back.")
+    top_k: Annotated[int, Field(ge=1, le=50)] = Field(
+        5,
+        description="How many rows come back. `union`: those of vectors; up to RECALL_LEXICAL_TOP_K that only words "
+        "found follow. `balanced`, `semantic` and `task_maintenance`: as many of them as RECALL_MAX_ITEMS and "
+        "RECALL_MAX_BYTES hold, and every open todo that the policy guarantees even past it.",
+    )
     kind: KindIn | None = None
     project: Project | None = None
-    policy: Policy | None = Field(None, description="Which channels run; empty: the setting RECALL_POLICY.")
+    policy: Policy | None = Field(
+        None,
+        description="Which channels run, and in which order their rows come; empty: the setting RECALL_POLICY. "
+        "`hybrid`: what words and vectors say of a row, added up. `union`: by distance, then what only words found. "
+        "`interleave`: words and vectors in turn. `weighted`: VECTOR_WEIGHT and KEYWORD_WEIGHT, less the older a row "
+        "is. `vector`, `lexical`: one alone. `recent`: the newest live rows, without those that a summary covers. "
+        "`balanced`: every open todo, then words, vectors and recent rows in turn. `semantic`: words, vectors and "
+        "procedures in turn. `task_maintenance`: open todos and what is due, nothing else.",
+    )
     all: bool = Field(False, description="Rows of every status.")
     as_of: AsOf = ""
 
@@ -99,7 +113,7 @@ class _Standing(Schema):
 
 
 class RowOut(_Standing):
-    """An entry that was found. `distance`: Euclidean, of unit vectors, 0 to 2; null where only words matched."""
+    """An entry that was found. `distance`: Euclidean, of unit vectors, 0 to 2; null where no vector was measured."""
 
     id: int
     address: str
@@ -110,9 +124,11 @@ class RowOut(_Standing):
     status: Status
     said_at: datetime = Field(description="When it was said; of an import, the date of the original.")
     created_at: datetime = Field(description="When Forge recorded it.")
-    channel: str
+    channel: Channel = Field(description="What found it; `recent`, `tasks` and `procedures` are found by no question.")
     distance: float | None
-    score: float | None
+    score: float | None = Field(
+        description="What the policy orders by: the sum of `hybrid` or `weighted`; else what its words score, or null."
+    )
     matched_terms: list[str]
     rank: int
     current: bool = Field(description="Live: active or open, spoken for by no other entry, no stale summary.")
@@ -287,7 +303,7 @@ def row_out(row: Row) -> RowOut:
         status=Status(entry.status),
         said_at=entry.said_at,
         created_at=entry.recorded_at,
-        channel=row.channel,
+        channel=cast(Channel, row.channel),
         distance=row.distance,
         score=row.score,
         matched_terms=list(row.matched_terms),
