@@ -13,7 +13,7 @@ from forgesite.erasing import Eraser, Taker
 from forgesite.errors import InvalidError, UnknownError
 from forgesite.lib.masking import gone
 from forgesite.models import Account
-from memory import change_log, erasure, store
+from memory import change_log, erasure, folded, store
 from memory.erasing.plan import Going, plan
 from memory.erasing.words import followed, sentences
 from memory.ledger import head
@@ -90,14 +90,15 @@ def planned(owner: Account, entry_ids: Sequence[int]) -> Going:
 
 
 def named(owner: Account, entry_ids: Sequence[int]) -> list[Entry]:
-    """Raises UnknownError if one is not theirs, InvalidError where none is named."""
+    """With them go the lines that folds made of them. Raises UnknownError if one is not theirs, InvalidError where none
+    is named."""
     wanted = list(dict.fromkeys(entry_ids))
     if not wanted:
         raise InvalidError(_("No entry is named that could be forgotten."))
-    entries = list(Entry.objects.of(owner).filter(pk__in=wanted).order_by("id"))
-    if missing := sorted(set(wanted) - {entry.pk for entry in entries}):
+    known = set(Entry.objects.of(owner).filter(pk__in=wanted).values_list("pk", flat=True))
+    if missing := sorted(set(wanted) - known):
         raise UnknownError(_("No entry with id %(id)s.") % {"id": ", ".join(map(str, missing))})
-    return entries
+    return list(Entry.objects.of(owner).filter(pk__in=known | folded.lines_of(owner, known)).order_by("id"))
 
 
 def _deleted(owner: Account, entry_ids: Sequence[int]) -> list[Entry]:

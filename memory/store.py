@@ -12,11 +12,11 @@ from django.db import connection
 from forgesite.lib.vectors import packed
 from forgesite.models import Account
 from forgesite.owned import owner_id
-from memory import change_log, ledger, vector_channel, word_channel
+from memory import change_log, folded, ledger, vector_channel, word_channel
 from memory.as_found import as_found
 from memory.domain.chain import PRESENT, entry_address, text_digest, vectors_digest, words_digest
 from memory.domain.sameness import sameness
-from memory.domain.states import ADOPT, CREATE, FOLLOW, FORGET, NAMES, RELATE, UNRELATE, as_change
+from memory.domain.states import ADOPT, CREATE, EMBED, FOLLOW, FORGET, NAMES, RELATE, UNRELATE, as_change
 from memory.embedding import Embedded
 from memory.models import Commit, Entry, Link, TextVersion, Tombstone
 from memory.numbering import next_ids
@@ -27,6 +27,8 @@ from memory.vector_channel import Kept
 #: What is read back of a row to state it, and written of one that moved.
 COLUMNS = (*NAMES, "text", "project", "key", "event_words", "sameness", "salt")
 WORDS = ("text", "project", "key", "event_words")
+#: What leaves an entry's words and status as they are.
+STILL = (EMBED, "reaffirm")
 #: As in ledger.py: of each write, and quicker than the ORM can say it.
 KEEP_TEXT = """
 INSERT INTO memory_textversion (owner_id, entry, digest, salt, text, project, key, event_words, form)
@@ -76,6 +78,7 @@ def commit(owner: Account, write: Write, *, actor: str, cause: str) -> Commit | 
     if not write:
         return None
     with change_log.ours(savepoint=False) as edited:
+        _end_folds(owner, write)
         _number(write)
         followed = _follow(write)
         found = _found(owner, write, followed) if edited else []
@@ -84,6 +87,14 @@ def commit(owner: Account, write: Write, *, actor: str, cause: str) -> Commit | 
         _keep_texts(owner, _unkept(found))
         _rows(owner, write, followed, made)
         return made
+
+
+def _end_folds(owner: Account, write: Write) -> None:
+    """Those that no longer hold once it is written."""
+    moved = [moved.entry for moved in write.moved if moved.do not in STILL]
+    over = folded.broken(owner, moved, write.linked, write.unlinked)
+    write.unlinked += over.links
+    write.moved += [Moved(entry, folded.take_back(entry)) for entry in over.entries]
 
 
 def _number(write: Write) -> None:

@@ -1,0 +1,94 @@
+"""What of an account's memory could be folded, as a value: the preview, the command, the job, the desk and the bench
+look at the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from forgesite.language import zone_of
+from forgesite.lib.tokens import estimate
+from forgesite.models import Account
+from memory.domain import folding
+from memory.domain.folding import Plan, Source
+from memory.domain.hot_block import Kept, lined
+from memory.domain.subjects import CORPUS, Rarity, rarity, tokens
+from memory.hot_block import mark_of
+from memory.models import Entry, Link, LinkType
+
+
+@dataclass(frozen=True)
+class Planned:
+    """`sources`: the entries as the plan saw them, by id. `before` and `after`: tokens of all that could be folded,
+    now and once the plan is applied."""
+
+    plan: Plan
+    sources: dict[int, Source]
+    before: int
+    after: int
+
+
+def planned(owner: Account, *, max_df: float | None = None, min_sources: int | None = None) -> Planned:
+    """Nothing is changed. `max_df` and `min_sources`: as set, where none are given."""
+    forge = settings.FORGE
+    sources = pool(owner)
+    price = _Price(mark_of(owner))
+    made = folding.plan(
+        sources,
+        rare_words(owner, forge.COMPACTION_AGGREGATE_MAX_DF if max_df is None else max_df),
+        min_sources=forge.COMPACTION_AGGREGATE_MIN_SOURCES if min_sources is None else min_sources,
+        cost=price,
+    )
+    before = sum(map(price, sources))
+    saved = sum(fold.tokens[1] for fold in made.accepted)
+    return Planned(made, {each.id: each for each in sources}, before, before - saved)
+
+
+@dataclass(frozen=True)
+class _Price:
+    """What an entry costs in the block."""
+
+    mark: str
+
+    def __call__(self, source: Source) -> int:
+        return estimate(lined(Kept(source.id, source.kind, source.project, source.text), self.mark)) + 1
+
+
+def pool(owner: Account) -> list[Source]:
+    """The deliberate entries that are live, oldest first."""
+    rows = Entry.objects.of(owner).live().deliberate().order_by("pk")
+    return sources_of(owner, rows)
+
+
+def sources_of(owner: Account, rows: Iterable[Entry]) -> list[Source]:
+    """The entries as folding sees them."""
+    entries, zone = list(rows), zone_of(owner.time_zone)
+    speaking = _speaking(owner, {entry.pk for entry in entries})
+    return [
+        Source(
+            id=entry.pk,
+            text=entry.text,
+            kind=entry.kind,
+            project=entry.project,
+            day=f"{entry.said_at.astimezone(zone):%Y-%m-%d}",
+            version=entry.version,
+            pinned=entry.pinned,
+            keyed=bool(entry.key),
+            dated=entry.event_at is not None,
+            speaks=entry.pk in speaking,
+        )
+        for entry in entries
+    ]
+
+
+def _speaking(owner: Account, ids: Collection[int]) -> frozenset[int]:
+    links = Link.objects.of(owner).standing().filter(type=LinkType.SPEAKS_FOR)
+    return frozenset(links.values_list("entry", flat=True)) & frozenset(ids)
+
+
+def rare_words(owner: Account, max_df: float) -> Rarity:
+    """Over the newest entries of the whole store, whatever their kind and state."""
+    texts = Entry.objects.of(owner).order_by("-pk").values_list("text", flat=True)[:CORPUS]
+    return rarity((frozenset(tokens(text)) for text in texts.iterator()), max_df=max_df)
