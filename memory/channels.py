@@ -107,17 +107,16 @@ def _shares(words: ByWords, kept: Collection[Found]) -> tuple[float, ...]:
 def ordered(searched: Searched, asked: Asked, query: Query, found: Channels) -> Merged:
     """What is shown, in order, and what else was found. A policy that is packed shows all; packing.py cuts it."""
     policy, budget = asked.policy, found.budget
-    of_each = budget if policy.beside else Budgets(ALL, ALL if budget.words else 0)
-    order = _order(searched, asked, found)
-    merged = order(found.near.rows, found.words.rows, cutoff=found.near.cutoff, budgets=of_each)
-    todos = _todos(found, merged)
-    rest = [row for row in merged.shown if row.found.id not in found.tasks]
-    rows = len(rest) if policy.beside or policy.packed else budget.vector
-    shown = [*todos, *rest[:rows]]
+    order = partial(_order(searched, asked, found), found.near.rows, found.words.rows, cutoff=found.near.cutoff)
+    whole = order(budgets=Budgets(ALL, ALL if budget.words else 0))
+    rest = [row for row in whole.shown if row.found.id not in found.tasks]
+    rows = len(rest) if policy.packed else budget.vector
+    first = order(budgets=budget).shown if policy.beside else rest[:rows]
+    shown = [*_todos(found, whole), *first]
     if policy.asks and not (query.for_prompt or query.everything or policy.packed):
         # Only where there is room: no row that is past the budget makes place for one that was replaced.
         shown = list(with_replaced(shown, searched, asked, found.near, budget.vector))
-    return Merged(tuple(shown), _cut(found, merged, shown, rest[rows:]))
+    return Merged(tuple(shown), _cut(found, whole, shown))
 
 
 def _order(searched: Searched, asked: Asked, found: Channels) -> Order:
@@ -152,15 +151,16 @@ def _todos(found: Channels, merged: Merged) -> list[Shown]:
     return [replace(row, found=known.get(row.found.id, row.found)) for row in plain]
 
 
-def _cut(found: Channels, merged: Merged, shown: Sequence[Shown], past: Sequence[Shown]) -> tuple[Cut, ...]:
+def _cut(found: Channels, whole: Merged, shown: Sequence[Shown]) -> tuple[Cut, ...]:
     """Each once. What has a place in the order keeps it."""
     seen = {row.found.id for row in shown}
+    past = [row for row in whole.shown if row.found.id not in seen]
     placed = [
         Cut(row.found.id, "budget", row.found.distance, row.found.score, row.channel, rank)
         for rank, row in enumerate(past, len(shown) + 1)
     ]
     told = {row.id: row.score for row in found.words.rows}
-    others = [replace(cut, score=told.get(cut.id), channel=cut.channel or _by(cut)) for cut in merged.cut]
+    others = [replace(cut, score=told.get(cut.id), channel=cut.channel or _by(cut)) for cut in whole.cut]
     cut = {each.id: each for each in (*found.cut, *others, *placed) if each.id not in seen}
     return tuple(cut.values())
 

@@ -8,9 +8,10 @@ from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from memory.aliases import widened
 from memory.domain.wording import clean
+from memory.packing import packed
 from memory.recalled import Head, LeftOut, Query, Recalled, Row
 from memory.rescue import Rewrite, rescued
-from memory.searching import MOST_ROWS, checked, search
+from memory.searching import MOST_ROWS, checked, packs, search
 
 __all__ = ["MOST_ROWS", "Head", "LeftOut", "Query", "Recalled", "Row", "recall"]
 
@@ -34,4 +35,5 @@ def recall(owner: Account, query: Query, *, door: Door | None = None, rewrite: R
     found = replace(found, query=query)
     if found.cutoff is None or any(row.channel in ANSWERING for row in found.rows):
         return found
-    return rescued(owner, query, found, door=door, rewrite=rewrite)
+    found = rescued(owner, query, found, door=door, rewrite=rewrite)
+    return packed(found) if packs(query, found.policy) else found

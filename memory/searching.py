@@ -77,8 +77,12 @@ def search(owner: Account, query: Query, *, door: Door | None = None) -> Recalle
         cutoff_named=near.named,
         head=read.head,
     )
-    packs = query.most_bytes is not None or (policy.packed and not query.for_prompt)
-    return packed(found) if packs else found
+    return packed(found) if packs(query, name) else found
+
+
+def packs(query: Query, policy: str) -> bool:
+    """Do the rows of this search have to fit a budget? Those of a prompt are packed by who builds it."""
+    return query.most_bytes is not None or (POLICIES[policy].packed and not query.for_prompt)
 
 
 def read_at_once(owner: Account, searched: Searched, asked: Asked, query: Query, door: Door | None) -> Read:
