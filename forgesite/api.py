@@ -18,6 +18,7 @@ from forgesite.error_shape import install
 from forgesite.export_api import router as export
 from memory.api import router as memory
 from memory.commits_api import router as commits
+from memory.folds_api import router as folds
 from memory.golden_api import router as golden
 from memory.links_api import router as links
 from memory.proof_api import router as proof
@@ -42,6 +43,6 @@ api = NinjaAPI(
 install(api)
 for router in (
     *(chat, compacting, context, drawer, models, importing),
-    *(memory, links, commits, golden, proof, traces, account, export),
+    *(memory, links, folds, commits, golden, proof, traces, account, export),
 ):
     api.add_router("", router)

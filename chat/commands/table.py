@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.commands import drawer as command_drawer
+from chat.commands import folds as command_folds
 from chat.commands import memory as command_memory
 from chat.commands import talk as command_talk
 from chat.commands import todos as command_todos
@@ -82,6 +83,15 @@ ORDERS: dict[str, Order] = {
         gettext_lazy("move older messages out of the prompt’s window and into memory"),
         command_window.compact,
         writes=True,
+    ),
+    "fold": Order(
+        "[apply]",
+        gettext_lazy("entries that say one subject in several lines; `apply`: one line speaks for them"),
+        command_folds.fold,
+        writes=True,
+    ),
+    "unfold": Order(
+        "<id>", gettext_lazy("let those that an entry speaks for speak again"), command_folds.unfold, writes=True
     ),
     "context": Order("", gettext_lazy("what the next prompt takes of the model’s window"), command_window.context),
     "trace": Order("[n]", gettext_lazy("the last runs: ✓ answered, ∅ answered nothing, ✗ failed"), command_talk.trace),

@@ -30,6 +30,7 @@ from chat.models import Conversation, Message, State
 from chat.notices import COMPACTING, COMPACTION_FAILED, THREAD, tell
 from forgesite.errors import ForgeError
 from forgesite.lib.embeddings import Door
+from memory import fold_job
 from memory.models import Origin
 from memory.remember import Batch, remember_many, unseen
 
@@ -161,6 +162,7 @@ def _written(owner: Account, work: Work) -> Compacted | None:
     except _ChangedError:
         return None
     _log(work, batch, done)
+    fold_job.after_compaction(owner)
     return done
 
 

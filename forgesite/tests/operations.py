@@ -10,9 +10,13 @@ from chat.history import create_conversation
 from chat.models import Message, Role, new_id
 from forgesite.api import api
 from forgesite.models import Account
+from memory.gathered import Found, Gathered
 from memory.golden import star
-from memory.models import Commit, Entry, GoldenQuestion, Refusal
+from memory.models import Commit, Entry, GoldenQuestion, Link, Refusal
+from memory.recall import Query, recall
+from memory.receipts import seal
 from memory.refuse import refuse
+from memory.relate import relate, unrelate
 from memory.remember import Draft, remember
 from traces.models import Run
 
@@ -51,6 +55,8 @@ def scene(owner: Account, canary: str) -> Scene:
     run = Run.objects.create(
         owner=owner, run_id=new_id(), started_at=entry.said_at, ok=True, total_ms=3, user_input_preview=canary
     )
+    found = Found("recall", recall(owner, Query(f"What is the code of the shed of {canary}?")))
+    seal(owner, Gathered([found]), run_id=run.run_id)
     golden = star(owner, f"What is the code of the shed of {canary}?", [entry.pk])
     return Scene(owner, canary, entry, other, refusal, talk.id, said.pk, run.run_id, golden)
 
@@ -60,6 +66,16 @@ def change_of(scene: Scene) -> str:
     draft = Draft(text=f"The shed of {scene.canary} was painted on {new_id()}")
     entry = remember(scene.owner, draft, actor="person", cause="test").entry
     return Commit.objects.get(touched__entry=entry.pk).address
+
+
+def absorbed(scene: Scene) -> int:
+    """An entry that speaks for the scene's other one."""
+    draft = Draft(text=f"Nobody in the house knows {scene.canary}, {new_id()}")
+    entry = remember(scene.owner, draft, actor="person", cause="test").entry
+    for link in Link.objects.standing().filter(other=scene.other, type="speaks_for"):
+        unrelate(scene.owner, link.pk, actor="person", cause="test")
+    relate(scene.owner, entry.pk, "speaks_for", scene.other.pk, actor="person", cause="test")
+    return entry.pk
 
 
 #: The smallest export that Open WebUI writes.
@@ -119,9 +135,15 @@ REQUESTS: dict[tuple[str, str], Callable[[Scene], Call]] = {
     ("DELETE", "/memory/{ref}"): lambda s: Call(f"/memory/{s.entry.address}"),
     ("GET", "/commits"): lambda s: Call("/commits?limit=500"),
     ("POST", "/commits/{address}/undo"): lambda s: Call(f"/commits/{change_of(s)}/undo"),
+    ("GET", "/folds"): lambda s: Call("/folds"),
+    ("GET", "/folds/preview"): lambda s: Call("/folds/preview"),
+    ("POST", "/folds"): lambda s: Call("/folds", {}),
+    ("POST", "/folds/{ref}/unwind"): lambda s: Call(f"/folds/{absorbed(s)}/unwind", {}),
     ("POST", "/verify"): lambda s: Call("/verify"),
     ("GET", "/traces"): lambda s: Call("/traces?n=200"),
     ("GET", "/traces/{run_id}"): lambda s: Call(f"/traces/{s.run_id}"),
+    ("GET", "/traces/{run_id}/receipt"): lambda s: Call(f"/traces/{s.run_id}/receipt"),
+    ("GET", "/traces/{run_id}/why-not"): lambda s: Call(f"/traces/{s.run_id}/why-not?entry={s.other.pk}"),
     ("GET", "/me"): lambda s: Call("/me"),
     ("PATCH", "/me"): lambda s: Call("/me", {"language": "fr"}),
     ("GET", "/export"): lambda s: Call("/export"),

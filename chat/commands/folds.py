@@ -1,0 +1,55 @@
+"""Commands on folds: what could be folded, fold it, and take a fold back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from chat.commands.entry_lines import one_line
+from chat.commands.order import MisusedError, number
+from chat.progress import Progress, Said
+from memory import fold_lines
+from memory.fold import apply
+from memory.fold_plan import planned
+from memory.unfold import unwind
+
+if TYPE_CHECKING:
+    from forgesite.models import Account
+    from traces.recorder import StepRecord
+
+APPLY = "apply"
+#: Subjects of a preview; the rest is counted.
+SHOWN = 20
+
+
+def fold(progress: Progress, rest: str, step: StepRecord) -> Said:
+    if not rest:
+        return Said(_preview(progress.owner))
+    if rest.casefold() != APPLY:
+        raise MisusedError
+    done = apply(progress.owner, actor="person", cause=f"chat {progress.begun.run_id}")
+    return Said(_listed(fold_lines.applied(done)), wrote=bool(done.commit), rewrote=bool(done.commit))
+
+
+def unfold(progress: Progress, rest: str, step: StepRecord) -> Said:
+    done = unwind(progress.owner, number(rest), actor="person", cause=f"chat {progress.begun.run_id}")
+    lines = [_("These speak for themselves again: %(entries)s.") % {"entries": fold_lines.named(done.released)}]
+    if done.retracted:
+        lines.append(_("#%(id)d, which had been written for them, is taken back.") % {"id": done.id})
+    return Said("\n\n".join(lines), wrote=True, rewrote=True)
+
+
+def _preview(owner: Account) -> str:
+    found = planned(owner)
+    subjects = [fold_lines.lines(each) for each in found.plan.folds]
+    if more := subjects[SHOWN:]:
+        subjects[SHOWN:] = [[_("… and %(count)s more.") % {"count": len(more)}]]
+    how = _("`!fold apply` does it.") if found.plan.accepted else _("Nothing to fold.")
+    lines = [line for some in subjects for line in some]
+    return "\n\n".join(filter(None, [_listed(lines), *fold_lines.left_alone(found), fold_lines.totals(found), how]))
+
+
+def _listed(lines: list[str]) -> str:
+    """What hangs below a line is indented as it was."""
+    return "\n".join(f"{'  ' if line.startswith('  ') else ''}- {one_line(line)}" for line in lines)
