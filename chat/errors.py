@@ -1,6 +1,6 @@
-"""What a turn or a compaction may be refused for before it begins."""
+"""What a turn or a compaction may be refused for before it begins; and what a run has nothing to show for."""
 
-from forgesite.errors import ConflictError
+from forgesite.errors import ConflictError, UnknownError
 
 
 class BusyError(ConflictError):
@@ -13,3 +13,9 @@ class DisabledError(ConflictError):
     """A setting, or what the conversation is, rules it out."""
 
     code = "disabled"
+
+
+class NoReceiptError(UnknownError):
+    """The run asked nothing of memory, or was before receipts were kept."""
+
+    code = "no_receipt"

@@ -10,6 +10,7 @@ from chat.intake.api import router as importing
 from chat.leaving.compact_api import router as compacting
 from chat.models_api import router as models
 from chat.prompting.context_api import router as context
+from chat.why_api import router as why
 from forgesite import __version__
 from forgesite.account_api import router as account
 from forgesite.api_parser import ForgivingParser
@@ -43,6 +44,6 @@ api = NinjaAPI(
 install(api)
 for router in (
     *(chat, compacting, context, drawer, models, importing),
-    *(memory, links, folds, commits, golden, proof, traces, account, export),
+    *(memory, links, folds, commits, golden, proof, traces, why, account, export),
 ):
     api.add_router("", router)

@@ -1,0 +1,217 @@
+"""Why a run was not given an entry, or a text: what its receipts say, and how memory was as of each of its recalls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from forgesite.errors import UnknownError
+from forgesite.models import Account
+from forgesite.owned import owner_id
+from memory import by_words, embedding, ledger
+from memory.domain import why_not as deciding
+from memory.domain.ranking import ceiling
+from memory.domain.receipt import Asked, Said, salted
+from memory.domain.sameness import folded, sameness
+from memory.domain.scope import scope, state_shown
+from memory.domain.why_not import Measured, Shared, Then, Verdict
+from memory.errors import EmbeddingError
+from memory.models import DELIBERATE, CommitEntry, Entry, Receipt, Refusal, Tombstone
+from memory.past.entries import past
+from memory.past.search import then as as_it_was
+from memory.past.searched import Now, Searched
+from memory.recall import Query, recall
+from memory.receipts import question_of, said_of
+
+#: Refusals that a text is looked for in, the newest first.
+REFUSALS = 2000
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`entry`: which one it is about, None for a text that no entry says. `same`: it says the text; else it is the one
+    closest to it. `receipt` and `place`: the recall that tells; `refusal`: the write that was turned down."""
+
+    verdict: Verdict
+    entry: int | None = None
+    same: bool = True
+    receipt: Receipt | None = None
+    place: int | None = None
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True)
+class Look:
+    """A recall of a run, with the receipt that tells of it. `place` None: the run made none in that receipt."""
+
+    receipt: Receipt
+    said: Said
+    place: int | None
+
+    @property
+    def asked(self) -> Asked:
+        if self.place is None:
+            return Asked("", "", self.receipt.tick, self.receipt.head, "")
+        return self.said.recalls[self.place]
+
+
+def of_entry(owner: Account, receipts: Sequence[Receipt], entry: int, *, same: bool = True) -> Answer:
+    """Raises UnknownError for what never was an entry of the owner's."""
+    _known(owner, entry)
+    looks = _looks(receipts)
+    for look in looks:
+        block = look.said.block.entries if look.said.block else ()
+        if verdict := deciding.given(look.said.rows, block, entry):
+            return Answer(verdict, entry, same, look.receipt, _place_of(look.said, entry))
+    verdicts = [_verdict(owner, look, entry) for look in looks]
+    best = deciding.farthest(verdicts)
+    return Answer(verdicts[best], entry, same, looks[best].receipt, looks[best].place)
+
+
+def of_text(owner: Account, receipts: Sequence[Receipt], text: str) -> Answer:
+    """The entry that says it, or was closest to saying it; else the write of it that was refused; else nothing."""
+    run_id = receipts[0].run_id
+    if (entry := _saying(owner, text)) is not None:
+        return of_entry(owner, receipts, entry)
+    if refusal := _refused(owner, text, run_id, exactly=True):
+        return Answer(Verdict("refused", refusal.rule), refusal=refusal)
+    if (entry := _closest(owner, text, receipts[-1])) is not None:
+        return of_entry(owner, receipts, entry, same=False)
+    if refusal := _refused(owner, text, run_id, exactly=False):
+        return Answer(Verdict("refused", refusal.rule), refusal=refusal)
+    gone = Tombstone.objects.of(owner).exists()
+    return Answer(Verdict("never_stored", "nothing_like_it", {"gone": gone}), receipt=receipts[-1])
+
+
+def _known(owner: Account, entry: int) -> None:
+    there = Entry.objects.of(owner).filter(pk=entry).exists()
+    if not there and not CommitEntry.objects.filter(entry=entry, commit__owner=owner).exists():
+        raise UnknownError(f"No entry with id {entry}.")
+
+
+def _looks(receipts: Sequence[Receipt]) -> list[Look]:
+    looks: list[Look] = []
+    for receipt in receipts:
+        said = said_of(receipt)
+        looks += [Look(receipt, said, place) for place in range(len(said.recalls))] or [Look(receipt, said, None)]
+    return looks
+
+
+def _place_of(said: Said, entry: int) -> int | None:
+    found = (place for place, each in enumerate(said.recalls) if any(row.id == entry for row in each.given))
+    return next(found, None)
+
+
+def _verdict(owner: Account, look: Look, entry: int) -> Verdict:
+    if left := deciding.left(look.asked, entry):
+        return left
+    then = _then(owner, look, entry)
+    if unfound := deciding.unfound(then):
+        return unfound
+    if look.place is None:
+        unasked = bool(look.said.block and look.said.block.left_out and then.deliberate)
+        return Verdict("skipped", "block") if unasked else Verdict("no_channel", "not_asked")
+    return deciding.missed(look.asked, _measured(owner, look, entry))
+
+
+def _then(owner: Account, look: Look, entry: int) -> Then:
+    """As of the recall's own head."""
+    found = past(owner, look.asked.tick, [entry])
+    if entry not in found.stated:
+        if found.forgotten:  # it was there then, and its words are gone since
+            return Then("active", gone=True)
+        named = CommitEntry.objects.filter(entry=entry, commit__owner=owner, commit__tick__lte=look.asked.tick)
+        return Then(gone=named.exists())
+    stated = found.stated[entry]
+    change = stated.change
+    project = found.projects[change["words"]]
+    return Then(
+        state_shown(change["status"], change.get("how", ""), change.get("stale", False)),
+        gone=False,
+        by=change.get("by"),
+        asks=_asks(look, change["kind"], project),
+        deliberate=change["kind"] in DELIBERATE,
+    )
+
+
+def _asks(look: Look, kind: str, project: str) -> tuple[str, ...]:
+    """Where the question is erased, nobody can say any more whether its project was this one."""
+    filters, salt = look.asked.filters, look.receipt.salt
+    asks = ["kind"] if filters.get("kind") not in (None, kind) else []
+    if "project" in filters and salt and salted(salt, project) != filters["project"]:
+        asks.append("project")
+    return tuple(asks)
+
+
+def _measured(owner: Account, look: Look, entry: int) -> Measured | None:
+    """How far it was, and which words of the question it had. None where the question is erased."""
+    assert look.place is not None
+    words = question_of(look.receipt, look.place)
+    if words is None:
+        return None
+    where = scope(owner_id(owner), "", None, everything=True)
+    head = ledger.head(owner)
+    unmoved = head is not None and head.address == look.asked.head
+    searched: Searched = Now(owner) if unmoved else as_it_was(owner, look.asked.head, where)
+    return Measured(
+        _distance(searched, words["text"], entry) if look.asked.regime else None,
+        *_shared(searched, owner, words["text"], entry),
+    )
+
+
+def _distance(searched: Searched, text: str, entry: int) -> float | None:
+    """None where it has no vector of the model that is served now, or nobody embeds."""
+    door = embedding.served()
+    if door is None:
+        return None
+    try:
+        question = embedding.embedded_query(door, text)
+        searched.vectors.ready(door)
+    except EmbeddingError:
+        return None
+    found = searched.vectors.distances(question.vector, [entry]).get(entry)
+    return None if found is None else round(found, 4)
+
+
+def _shared(searched: Searched, owner: Account, text: str, entry: int) -> tuple[tuple[Shared, ...], int]:
+    where = scope(owner_id(owner), "", None, everything=True)
+    told = by_words.search(text, where, searched.words)
+    kept = searched.words.words_of([entry]).get(entry)
+    if kept is None:
+        return (), told.total
+    rare, spaced = ceiling(told.total, settings.FORGE.RECALL_LEXICAL_MAX_DF), f" {kept.words} "
+    held = (each for each in told.frequencies if f" {' '.join(each.term.tokens)} " in spaced)
+    return tuple(Shared(each.term.shown, each.rows, each.rows > rare) for each in held), told.total
+
+
+# -- which entry a text means
+
+
+def _saying(owner: Account, text: str) -> int | None:
+    """Live ones first, then the newest."""
+    rows = list(Entry.objects.of(owner).filter(sameness=sameness(text)).order_by("-pk")[:50])
+    return min(rows, key=lambda row: (not row.is_live, -row.pk)).pk if rows else None
+
+
+def _closest(owner: Account, text: str, receipt: Receipt) -> int | None:
+    """Of every state, now and as of the receipt: what was edited since said something else then."""
+    for as_of in dict.fromkeys(("", receipt.head)):
+        found = recall(owner, Query(text, top_k=5, everything=True, as_of=as_of))
+        row = next((row for row in found.rows if row.tells), None)
+        if row and not found.nothing:
+            return row.entry.pk
+    return None
+
+
+def _refused(owner: Account, text: str, run_id: str, *, exactly: bool) -> Refusal | None:
+    """Of the run first; then the newest. `exactly` False: one holds the other."""
+    wanted = folded(text)
+    rows = Refusal.objects.of(owner).order_by("-pk")[:REFUSALS]
+    said = [(row, folded(row.text)) for row in rows]
+    if exactly:
+        found = [row for row, each in said if each == wanted]
+    else:
+        found = [row for row, each in said if wanted and (wanted in each or each in wanted)]
+    return min(found, key=lambda row: (row.run_id != run_id, -row.pk), default=None)
