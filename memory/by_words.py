@@ -31,11 +31,16 @@ COMMON, SMALL = 0.3, 50
 
 @dataclass(frozen=True)
 class ByWords:
-    """Rows by falling score, live ones first. `shares`: how much of the question's rarity each row covers."""
+    """Rows by falling score, live ones first. `shares`: how much of the question's rarity each row covers.
+
+    `frequencies`: of each of its terms, how many of the `total` rows hold it.
+    """
 
     rows: tuple[Found, ...]
     shares: tuple[float, ...]
     notices: tuple[str, ...]
+    frequencies: tuple[Frequency, ...] = ()
+    total: int = 0
 
 
 UNASKED = ByWords((), (), ())
@@ -66,7 +71,8 @@ def search(text: str, where: Scope, index: Index = word_channel) -> ByWords:
     frequencies = [Frequency(term, len(rows)) for term, rows in found]
     ranked = scored({entry: each.words for entry, each in words.items()}, frequencies, total, beside)
     rows = in_tiers(ranked, words, where)[:FETCHED]
-    return ByWords(tuple(row for row, _share in rows), tuple(share for _row, share in rows), notices(asked))
+    shares = tuple(share for _row, share in rows)
+    return ByWords(tuple(row for row, _share in rows), shares, notices(asked), tuple(frequencies), total)
 
 
 def without_common_names(text: str, where: Scope, index: Index = word_channel) -> str:

@@ -13,9 +13,10 @@ from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from forgesite.owned import owner_id
 from memory import ledger
+from memory.by_meaning import ByMeaning
 from memory.channels import Channels, found_by, ordered
 from memory.domain.cutoff import admits
-from memory.domain.nothing import Near, Sign, nothing, tells
+from memory.domain.nothing import Sign, Subject, is_near, nothing, subject, tells
 from memory.domain.scope import scope
 from memory.domain.union import Cut, Merged, Shown
 from memory.domain.wording import clean
@@ -59,11 +60,13 @@ def search(owner: Account, query: Query, *, door: Door | None = None) -> Recalle
     read = read_at_once(owner, searched, asked, query, door)
     near, words = read.channels.near, read.channels.words
     left_out = tuple(_left_out(row) for row in sorted(read.merged.cut, key=_nearest_first))
-    rows = judged(shown(read.entries, read.merged), read.channels)
+    about = subject(text, words.frequencies, words.total)
+    covered = {row.id: about.share(row.matched) for row in words.rows}
+    rows = tuple(_judged(row, covered.get(row.entry.pk, 0.0), near, about) for row in shown(read.entries, read.merged))
     found = Recalled(
         rows=rows,
         left_out=left_out,
-        nothing=nothing([row.tells for row in rows], words.shares) if policy.asks else not rows,
+        nothing=nothing([row.tells for row in rows], [*covered.values()], about) if policy.asks else not rows,
         nearest=next((row for row in left_out if row.reason == "cutoff"), None),
         cutoff=near.cutoff,
         policy=name,
@@ -158,17 +161,12 @@ def _nearest_first(cut: Cut) -> tuple[bool, float, int]:
     return cut.distance is None, cut.distance or 0.0, cut.id
 
 
-def judged(rows: tuple[Row, ...], channels: Channels) -> tuple[Row, ...]:
-    share = dict(zip((row.id for row in channels.words.rows), channels.words.shares, strict=True))
-    return tuple(_judged(row, share.get(row.entry.pk, 0.0), channels.near.near, channels.near.cutoff) for row in rows)
-
-
-def _judged(row: Row, share: float, near: Near, cutoff: float | None) -> Row:
+def _judged(row: Row, share: float, found: ByMeaning, about: Subject) -> Row:
     """Nothing that was replaced tells anything."""
-    admitted = row.distance is not None and admits(cutoff, row.distance)
+    admitted = row.distance is not None and admits(found.cutoff, row.distance)
     sign = Sign(row.entry.kind in DELIBERATE, row.distance if admitted else None)
-    told = not row.entry.is_replaced and tells(sign, share, near)
-    return replace(row, tells=told, near=told and tells(sign, 0.0, near))
+    told = not row.entry.is_replaced and tells(sign, share, found.near, about)
+    return replace(row, tells=told, near=told and is_near(sign, share, found.near, about))
 
 
 def _of_todos_alone(asked: Asked) -> tuple[str, ...]:
