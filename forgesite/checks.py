@@ -39,14 +39,33 @@ def jobs(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
 
 @register
 def recall(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
-    """Some channel has to run."""
+    """Some channel has to run. Two policies ask none of the question."""
     forge = settings.FORGE
+    if forge.RECALL_POLICY in ("recent", "task_maintenance"):
+        return []
     no_vectors, no_words = forge.EMBEDDING_PROVIDER == "none", not forge.RECALL_LEXICAL
     if no_vectors and (no_words or forge.RECALL_POLICY == "vector"):
         return [_nothing_to_search("EMBEDDING_PROVIDER=none leaves search by words only", "forge.E002")]
     if no_words and forge.RECALL_POLICY == "lexical":
         return [_nothing_to_search("RECALL_LEXICAL=false leaves search by meaning only", "forge.E003")]
+    if forge.RECALL_POLICY == "weighted":
+        return _weights(not (no_vectors or forge.VECTOR_WEIGHT == 0) or not (no_words or forge.KEYWORD_WEIGHT == 0))
     return []
+
+
+def _weights(any_runs: bool) -> list[CheckMessage]:
+    forge = settings.FORGE
+    if any_runs:
+        return []
+    return [
+        Error(
+            f"RECALL_POLICY=weighted with VECTOR_WEIGHT={forge.VECTOR_WEIGHT:g} and "
+            f"KEYWORD_WEIGHT={forge.KEYWORD_WEIGHT:g} searches by nothing that is on (EMBEDDING_PROVIDER="
+            f"{forge.EMBEDDING_PROVIDER}, RECALL_LEXICAL={str(forge.RECALL_LEXICAL).lower()}).",
+            hint="Give a channel that is on a weight above 0.",
+            id="forge.E014",
+        )
+    ]
 
 
 def _nothing_to_search(why: str, number: str) -> CheckMessage:
