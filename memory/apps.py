@@ -8,9 +8,10 @@ class MemoryConfig(AppConfig):
 
     def ready(self) -> None:
         from forgesite.accounts import register_leaver
-        from memory.erasing import recalls
+        from memory.erasing import calibrations, recalls
         from memory.forget import register_eraser
         from memory.leaving import leave
 
         register_leaver(leave)
         register_eraser(recalls.plan)
+        register_eraser(calibrations.plan)

@@ -21,6 +21,7 @@ REMOVED: Mapping[str, Any] = {
     "aliases": gettext_lazy("other names"),
     "golden": gettext_lazy("right entries of golden questions"),
     "golden_questions": gettext_lazy("golden questions that quoted it"),
+    "calibrations": gettext_lazy("calibrations with questions that quoted it"),
     "receipts": gettext_lazy("receipts that asked with its words"),
     "messages": gettext_lazy("answers that quoted it"),
     "titles": gettext_lazy("titles of conversations"),

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from forgesite.command import ForgeCommand
 from forgesite.models import Account
 from memory import embedding, golden, pending, regimes
+from memory.golden_words import worse_line
 from memory.reembed import Done, reembed
 from memory.regimes import Behind
 
@@ -85,9 +86,8 @@ class Command(ForgeCommand):
         """What a person starred must go on finding its entries."""
         if not before.questions:
             return
-        found = golden.compare(before, golden.replayed(owner))
-        words = _("Golden questions of %(owner)s: %(worse)d find less than before, %(better)d more, %(same)d the same.")
-        counts = {"worse": len(found.worse), "better": len(found.better), "same": len(found.same)}
-        self.stdout.write(words % {"owner": owner.get_username(), **counts})
-        for change in found.worse:
-            self.stderr.write(_("Finds less than before: %(question)s") % {"question": change.after.text})
+        if line := worse_line(golden.compare(before, golden.replayed(owner))):
+            self.stderr.write(f"{owner.get_username()}: {line}")
+        else:
+            words = _("%(owner)s: no golden question finds less than before.")
+            self.stdout.write(words % {"owner": owner.get_username()})
