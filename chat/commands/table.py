@@ -10,6 +10,7 @@ from chat.commands import folds as command_folds
 from chat.commands import memory as command_memory
 from chat.commands import talk as command_talk
 from chat.commands import todos as command_todos
+from chat.commands import why as command_why
 from chat.commands import window as command_window
 from chat.commands.order import MisusedError, Order
 from chat.domain.commands import usage_line
@@ -95,6 +96,11 @@ ORDERS: dict[str, Order] = {
     ),
     "context": Order("", gettext_lazy("what the next prompt takes of the model’s window"), command_window.context),
     "trace": Order("[n]", gettext_lazy("the last runs: ✓ answered, ∅ answered nothing, ✗ failed"), command_talk.trace),
+    "why": Order(
+        "[run | not <#id or text>]",
+        gettext_lazy("what memory gave the last run, and what it left out; `not`: why it did not give something"),
+        command_why.why,
+    ),
     "clear": Order("", gettext_lazy("empty this conversation; pinned messages stay"), command_talk.clear, writes=True),
     "new": Order(
         "",

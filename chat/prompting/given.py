@@ -28,7 +28,11 @@ HOT = "hot"
 
 def without(found: Recalled, ids: Collection[int], reason: str) -> Recalled:
     """The same find, with some of its rows left out."""
-    gone = tuple(LeftOut(row.entry.pk, reason, row.distance) for row in found.rows if row.entry.pk in ids)
+    gone = tuple(
+        LeftOut(row.entry.pk, reason, row.distance, row.score, row.channel, row.rank)
+        for row in found.rows
+        if row.entry.pk in ids
+    )
     rows = tuple(row for row in found.rows if row.entry.pk not in ids)
     return replace(found, rows=rows, left_out=(*gone, *found.left_out))
 
