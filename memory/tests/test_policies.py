@@ -90,7 +90,7 @@ def test_recent_goes_by_when_it_was_said_and_names_what_is_past_the_budget(ana: 
 def todos_of(owner: Account) -> list[Entry]:
     """In the order in which they are to be given."""
     now = timezone.now()
-    drafts = [
+    drafts: list[tuple[str, dict[str, object]]] = [
         ("Pay the rent", {"kind": "todo", "event_at": now - timedelta(days=3)}),
         ("Ask Mira about the boat", {"kind": "prospective", "event_at": now - timedelta(days=1)}),
         ("Return the telescope", {"kind": "todo"}),
