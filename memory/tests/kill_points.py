@@ -20,6 +20,8 @@ from django.db import connection
 from forgesite.models import Account
 from memory import move, relate, undo
 from memory.adopt import adopt
+from memory.fold import apply
+from memory.fold_plan import planned
 from memory.forget import forget
 from memory.gathered import Found, Gathered
 from memory.models import Commit, Entry, Erasure, Link, Receipt, ReceiptEntry, TextVersion, Tombstone
@@ -30,7 +32,9 @@ from memory.receipts import seal
 from memory.reembed import reembed
 from memory.remember import Draft, remember, remember_many
 from memory.revise import Changes, revise
+from memory.tests.folds import HARDWARE, RAM, TELEGRAM
 from memory.tests.hash_door import DOOR, OTHER
+from memory.unfold import unwind
 from memory.verify import verify
 
 FILE, BASE = Path(settings.DATABASE_FILE), Path(settings.DATA_DIR) / "base.db"
@@ -74,6 +78,22 @@ def sealed() -> None:
     seal(owner(), Gathered([found], read={3: "The boat is blue"}), run_id="run")
 
 
+def machine() -> None:
+    """Entries 7 to 9, which fold."""
+    for text in (RAM, HARDWARE, TELEGRAM):
+        add(text)
+
+
+def fold() -> None:
+    """In so small a store no word would be rare."""
+    assert apply(owner(), planned(owner(), max_df=1.0), **WHO, door=DOOR, guard=False).commit
+
+
+def folded() -> None:
+    machine()
+    fold()
+
+
 def nothing() -> None:
     pass
 
@@ -100,6 +120,12 @@ VERBS: dict[str, tuple[Callable[[], Any], Callable[[], None]]] = {
     "adopt": (lambda: adopt(owner(), cause="test"), edit),
     "rebuild": (lambda: rebuild(owner()), edit),
     "seal": (lambda: sealed(), nothing),
+    "fold": (fold, machine),
+    "unwind": (lambda: unwind(owner(), 10, **WHO), folded),
+    "edit a source": (
+        lambda: revise(owner(), 7, Changes(text="It has 64 GB"), version=None, **WHO, door=DOOR),
+        folded,
+    ),
 }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 #: Points of each verb: few in the test command, many in `python -m bench.full`.
 POINTS = int(os.environ.get("FORGE_TEST_KILLS", "5"))
-VERBS = 14
+VERBS = 17
 RUN = "import sys, django; django.setup(); from memory.tests.kill_points import main; main(int(sys.argv[1]))"
 
 
