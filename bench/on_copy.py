@@ -96,9 +96,13 @@ def _brought_up_to_date(db: Path) -> None:
 
 
 def _verified(db: Path) -> None:
+    from forgesite.errors import StoreError
     from memory.verify import verify
 
-    found = verify()
+    try:
+        found = verify()
+    except StoreError as error:
+        sys.exit(f"{db}: {error.message}")
     for finding in found.findings[:SHOWN]:
         print(f"{db}: {finding.message}", file=sys.stderr)
     if (more := len(found.findings) - SHOWN + found.more) > 0:
