@@ -175,8 +175,9 @@ def _bundled_lines(door: Door) -> Iterator[str]:
     if cutoff.state in (State.UNTAGGED, State.STALE):
         yield _warning(note(cutoff))
     made = vector_swap.stored()
-    if made and made != (regime, door.dim):
-        yield _warning(Behind(made, Made(regime, door.dim), *vector_swap.counts(Made(regime, door.dim))).sentence())
+    served = Made(regime, door.dim)
+    if made and not regimes.same_model(made, served):
+        yield _warning(Behind(made, served, *vector_swap.counts(served)).sentence())
 
 
 def _warning(sentence: str) -> str:

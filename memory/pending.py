@@ -38,7 +38,7 @@ def sync_index(door: Door) -> None:
     """
     if (found := regimes.behind(door)) and not _at_once(door, found):
         raise ReembedError(found.sentence())
-    vector_channel.sync(embedding.regime(door), door.dim)
+    vector_channel.sync(*regimes.of_vectors(door))
 
 
 def _at_once(door: Door, found: Behind) -> bool:
@@ -117,7 +117,7 @@ def _fail(each: Pending, error: EmbeddingError) -> None:
 
 def _embed(door: Door, waiting: Sequence[Pending]) -> None:
     found = embedding.embedded(door, [each.text for each in waiting])
-    regime = embedding.regime(door)
+    regime = regimes.of_vectors(door).regime
     with transaction.atomic():
         _store([(each, vectors) for each, vectors in zip(waiting, found, strict=True)], regime)
 

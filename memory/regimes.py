@@ -69,12 +69,28 @@ def known_behind(door: Door | None) -> Behind | None:
     return _behind(served) if _differ(served) else None
 
 
+def of_vectors(door: Door) -> Made:
+    """What this door's vectors are stored as. Raises EmbeddingError.
+
+    A regime names the wrapper of questions too, and a text has none: where only that is another one than that of the
+    vectors in store, those are as good as new, and what comes later is stored under their name.
+    """
+    served = Made(embedding.regime(door), door.dim)
+    stored = vector_swap.stored()
+    return stored if stored and same_model(stored, served) else served
+
+
+def same_model(one: Made, other: Made) -> bool:
+    return one.dim == other.dim and one.regime.rpartition(".")[2] == other.regime.rpartition(".")[2]
+
+
 def _differ(served: Made) -> bool:
-    return vector_channel.made_for() != served
+    made = vector_channel.made_for()
+    return made is None or not same_model(Made(*made), served)
 
 
 def _behind(served: Made) -> Behind | None:
     stored = vector_swap.stored()
-    if stored is None or stored == served:
+    if stored is None or same_model(stored, served):
         return None
     return Behind(stored, served, *vector_swap.counts(served))

@@ -43,7 +43,7 @@ def to_embed(door: Door | None, texts: Sequence[str], *, alone: bool = False) ->
         found = tuple(embedding.embedded(door, texts))
         if alone and not queued and found[0].waiting:
             raise EmbeddingError(found[0].waiting)
-        regime = embedding.regime(door)
+        regime = regimes.of_vectors(door).regime
         other = regimes.known_behind(door)
         return _wait(texts, other.short()) if other else Ready(found, regime)
     except EmbeddingError as error:

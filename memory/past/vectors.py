@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from forgesite.lib.embeddings import Door
 from forgesite.lib.vectors import Vector
 from forgesite.models import Account
-from memory import embedding, vector_scan
+from memory import embedding, regimes, vector_scan
 from memory.domain.scope import Scope
 from memory.embedding import Embedded
 from memory.models import Entry
@@ -43,7 +43,7 @@ class PastVectors:
 
     def ready(self, door: Door) -> None:
         """Embed what has no vectors of the words of then. Raises EmbeddingError."""
-        self._regime = embedding.regime(door)
+        self._regime = regimes.of_vectors(door).regime
         asked = in_scope(self.past, self.states, self.where)
         had = [pk for pk in asked if self.past.stated[pk].change.get("vectors")]
         self._kept = self._with_vectors(had, door.dim)

@@ -236,6 +236,17 @@ def test_two_processes_with_two_models_do_not_embed_in_turn(store: Account, embe
         assert reembed.reembed(served()).embedded == 40
 
 
+def test_another_instruction_costs_nothing_since_texts_have_none(store: Account, embedder: ScriptedEmbedder) -> None:
+    with served_by(embedder, EMBEDDING_QUERY_INSTRUCT="Find facts"):
+        before = len(embedder.asked)
+        assert asked(store).degraded == ""
+        assert len(embedder.asked) - before == 2
+        saved(store, "The heron nests at the pond")
+        assert (pending.count(), regimes.behind(served())) == (0, None)
+    assert asked(store, "The heron nests at the pond").rows[0].distance == 0.0
+    assert (Vector.objects.values("regime").distinct().count(), ok()) == (1, True)
+
+
 def test_one_process_at_a_time(store: Account, embedder: ScriptedEmbedder) -> None:
     embedder.dim = 768
     with served_by(embedder, **NEW), reembed._alone(), pytest.raises(BusyError, match="Another process"):
