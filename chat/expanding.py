@@ -43,7 +43,7 @@ async def by_model(model: Answering, question: str) -> tuple[str, ...]:
         async with asyncio.timeout(longest):
             reply = await _said(model, question)
     except (TimeoutError, ModelFailedError) as error:
-        log.warning("no other words by a model: %s", error or f"none within {longest:g} s")
+        log.warning("no other words by a model: %s", str(error) or f"none within {longest:g} s")
         return ()
     variants = read(reply, question)
     log.info("other words by a model usable=%d", len(variants))

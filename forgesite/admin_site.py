@@ -17,8 +17,8 @@ from forgesite.owned_admin import OwnedAdmin
 
 #: The desk's pages in its own order: what people come for first. Everything else is the superuser's.
 PAGES = (
-    "memory.Entry", "memory.Refusal", "memory.GoldenQuestion", "memory.Calibration", "memory.Commit",
-    "chat.Conversation", "traces.Run",
+    "memory.Entry", "memory.Refusal", "memory.GoldenQuestion", "memory.Alias", "memory.Calibration",
+    "memory.Commit", "memory.Receipt", "chat.Conversation", "traces.Run",
 )  # fmt: skip
 #: Of these the navigation shows how many there are, on every page.
 COUNTED = PAGES[:2]

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from forgesite.errors import InvalidError
 from forgesite.owned import owner_id
-from memory.domain.aliases import Pair, key, others, proposed
+from memory.domain.aliases import Pair, holds, key, others, proposed
 from memory.domain.naming import LONGEST
-from memory.models import DELIBERATE, Alias, AliasState, Entry
+from memory.models import DELIBERATE, Alias, AliasState, Entry, Link, LinkType
 
 if TYPE_CHECKING:
     from forgesite.models import Account
@@ -57,6 +57,21 @@ def propose(owner: Account, entry: Entry, before: str = "") -> None:
         for pair in pairs
         if _both(pair.name, pair.other) not in known
     )
+
+
+def that_came_from(owner: Account, entries: Collection[int]) -> list[int]:
+    """The aliases that go with these entries: proposed from one of them, or from the version that followed one, which
+    by itself does not hold both names."""
+    followed = (
+        Link.objects.of(owner).filter(type=LinkType.VERSION_OF, other__in=entries).values_list("entry", flat=True)
+    )
+    later = Alias.objects.of(owner).filter(entry__in=list(followed)).select_related("entry")
+    told = [row.pk for row in later if not (row.entry and _tells(row.entry.text, row))]
+    return sorted({*Alias.objects.of(owner).filter(entry__in=entries).values_list("pk", flat=True), *told})
+
+
+def _tells(text: str, alias: Alias) -> bool:
+    return holds(text, alias.name) and holds(text, alias.other)
 
 
 def add(owner: Account, name: str, other: str) -> Alias:

@@ -41,12 +41,17 @@ class Ways:
     notice: str = ""
 
 
+NONE = Ways()
+
+
 def rescued(owner: Account, query: Query, found: Recalled, *, door: Door | None, rewrite: Rewrite | None) -> Recalled:
     """What was found, with the rows that another way to ask it finds; each says by which. Never an error.
 
     Called only where no row answers and a cutoff is in force.
     """
     ways = ways_to_ask(query.text, settings.FORGE.RECALL_EXPANSION, rewrite)
+    if ways == NONE:
+        return found
     found = replace(found, expanded=ways.variants, notices=(*found.notices, *filter(None, [ways.notice])))
     rows = found_by(owner, query, ways.variants, door)
     log.info("rescue variants=%d rows=%d", len(ways.variants), len(rows))
@@ -60,7 +65,7 @@ def ways_to_ask(question: str, mode: str, rewrite: Rewrite | None) -> Ways:
         return Ways(notice=_("It was asked in these words alone: RECALL_EXPANSION is llm, and no model is asked here."))
     if mode == "llm" and rewrite is not None:
         return Ways(within_limits(question, rewrite(question)))
-    return Ways()
+    return NONE
 
 
 def found_by(owner: Account, query: Query, variants: Sequence[str], door: Door | None) -> list[Row]:

@@ -11,6 +11,7 @@ from django.db.models.functions import Cast
 from forgesite.erasing import Plan
 from forgesite.holding import holding
 from forgesite.lib.masking import Texts, masked, masked_json
+from memory import aliases
 from memory.models import Alias, GoldenEntry, GoldenQuestion, Receipt
 from memory.receipts import erase_questions
 
@@ -23,16 +24,16 @@ def plan(owner: Account, texts: Texts) -> Plan:
     without its right entry. Of a receipt that asked with its words all questions go, with what a guess at them could
     be tried with.
     """
-    aliases, questions, receipts = _aliases(owner, texts), _golden(owner, texts), _receipts(owner, texts)
+    names, questions, receipts = _aliases(owner, texts), _golden(owner, texts), _receipts(owner, texts)
     right = GoldenEntry.objects.filter(question__owner=owner, entry__in={text.entry for text in texts})
 
     def write() -> None:
-        Alias.objects.of(owner).filter(pk__in=aliases).delete()
+        Alias.objects.of(owner).filter(pk__in=names).delete()
         for pk, text in questions.items():
             GoldenQuestion.objects.of(owner).filter(pk=pk).update(text=text)
         erase_questions(Receipt.objects.of(owner).filter(pk__in=receipts))
 
-    counts = {"aliases": len(aliases), "golden": right.count(), "golden_questions": len(questions)}
+    counts = {"aliases": len(names), "golden": right.count(), "golden_questions": len(questions)}
     return Plan(write, counts | {"receipts": len(receipts)})
 
 
@@ -46,7 +47,7 @@ def take(owner: Account, *, runs: Collection[str], messages: Collection[int]) ->
 
 def _aliases(owner: Account, texts: Texts) -> list[int]:
     rows = Alias.objects.of(owner)
-    own = rows.filter(entry__in={text.entry for text in texts}).values_list("pk", flat=True)
+    own = aliases.that_came_from(owner, {text.entry for text in texts})
     names = holding(rows, ["name", "other"], texts)
     quoting = [pk for pk, name, other in names if (masked(name, texts), masked(other, texts)) != (name, other)]
     return sorted({*own, *quoting})

@@ -110,6 +110,19 @@ def test_a_pair_goes_with_the_entry_that_it_came_from(ana: Account) -> None:
     assert not of(ana).exists()
 
 
+def test_a_name_of_an_earlier_version_goes_with_that(ana: Account) -> None:
+    old = saved(ana, "The NiPoGi has 32 GB", key="machine")
+    saved(ana, "The mini PC has 32 GB", key="machine")
+    said = saved(ana, "Our boat is called Calypso", key="boat")
+    saved(ana, "Our boat is called Calypso, and moored in Vigo", key="boat")
+
+    forget(ana, [old.pk], actor="person", cause="test")
+    assert [name for name, _other, _state in of(ana)] == ["boat"]
+
+    forget(ana, [said.pk], actor="person", cause="test")
+    assert not of(ana).exists()
+
+
 @pytest.mark.parametrize(
     ("name", "other", "why"),
     [
