@@ -190,7 +190,7 @@ def _ask(
     owner: Account, question: GoldenQuestion, chains: dict[int, tuple[int, ...]], top_k: int, without: frozenset[int]
 ) -> Asked:
     most = min(MOST_ROWS, top_k + len(without))
-    found = recall(owner, Query(question.text, top_k=most, for_prompt=True))
+    found = recall(owner, Query(question.text, top_k=most, for_prompt=True, beside_todos=True))
     rows = [row.entry.pk for row in found.rows if row.entry.pk not in without]
     ranks = {} if found.nothing else {pk: rank for rank, pk in enumerate(rows[:top_k], 1)}
     right = (_placed(row.entry_id, chains[row.entry_id], ranks) for row in question.right.all())

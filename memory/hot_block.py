@@ -1,12 +1,18 @@
-"""The hot block of an account: every deliberate live entry, for the head of a prompt, as far as its budget goes."""
+"""The hot block of an account, for the head of a prompt: every deliberate live entry, or past its budget an index.
+
+The index depends on these entries alone, so it is the same to the byte while none of them changes; what a question
+names of it is opened in its turn (see opening.py).
+"""
 
 from __future__ import annotations
 
 import logging
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time, tzinfo
+from functools import partial
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -16,8 +22,10 @@ from django.utils.crypto import salted_hmac
 from forgesite.language import zone_of
 from forgesite.lib.tokens import estimate
 from forgesite.owned import owner_id
+from memory.domain import hot_index
 from memory.domain.fence import MARK
-from memory.domain.hot_block import Fitting, Kept, fitting, rendered
+from memory.domain.hot_block import Fitting, Kept, fitting, rendered, rendered_index
+from memory.domain.hot_index import Index
 from memory.kinds import DELIBERATE, FALLING_DUE, Kind, Status
 from memory.models import Entry
 
@@ -25,11 +33,16 @@ if TYPE_CHECKING:
     from forgesite.models import Account
 
 log = logging.getLogger(__name__)
-FIELDS = ("pk", "kind", "project", "text", "event_at")
+FIELDS = ("pk", "kind", "project", "text", "event_at", "pinned")
 #: Most tokens of what frames the entries.
-FRAME = 150
+FRAME = 200
 #: Rows read at once: the first lot is all that most budgets hold.
 LOT = 200
+#: Entries of an index, the newest ones: more take longer to part into subjects than a turn should wait.
+MOST_INDEXED = 3000
+
+#: Owner → digest of the entries, and their index.
+_indexes: dict[int, tuple[bytes, Index]] = {}
 
 
 @dataclass(frozen=True)
@@ -37,7 +50,8 @@ class HotBlock:
     """`text` empty: none is in the prompt. `tokens` is an estimate of all of it, `texts` the entries' own by id.
 
     `left_out` did not fit; `newer` were saved after the entry that it was to go up to. `complete`: it is there, and
-    holds every deliberate live entry that there is now.
+    holds every deliberate live entry that there is now. `index`: of those left out, by their subjects; the entries that
+    a question names are opened up to `budget` tokens. None: nothing is left out, or there is no room for any.
     """
 
     text: str = ""
@@ -47,6 +61,8 @@ class HotBlock:
     complete: bool = False
     newer: int = 0
     texts: dict[int, str] = field(default_factory=dict)
+    index: Index | None = None
+    budget: int = 0
 
 
 NONE = HotBlock()
@@ -85,17 +101,47 @@ def _read(owner: Account, upto: int | None, most_tokens: int) -> HotBlock:
         return HotBlock(left_out=len(ids), newer=newer)
     mark = mark_of(owner)
     fits = fitting(_kept(owner, ids), mark=mark, most=most_tokens, cost=estimate)
-    left_out = len(ids) - len(fits.entries)
-    if left_out:
-        log.info(
-            "hot_block owner=%d entries=%d left_out=%d tokens=%d budget=%d",
-            owner_id(owner),
-            len(fits.entries),
-            left_out,
-            fits.cost,
-            most_tokens,
-        )
-    return _block(fits, rendered(fits.lines, mark=mark, left_out=left_out), mark, left_out, newer)
+    if len(fits.entries) < len(ids):
+        return _indexed(owner, ids, most_tokens, newer)
+    return _block(fits, rendered(fits.lines, mark=mark, left_out=0), rendered([""], mark=mark, left_out=0), 0, newer)
+
+
+def _indexed(owner: Account, ids: Sequence[int], most: int, newer: int) -> HotBlock:
+    """What is pinned stays whole, and has its room before the index of the rest."""
+    mark, kept = mark_of(owner), tuple(_kept(owner, ids[-MOST_INDEXED:]))
+    pinned = fitting((one for one in kept if one.pinned), mark=mark, most=most, cost=estimate)
+    found = _index(owner, tuple(one for one in kept if one not in pinned.entries))
+    shown = hot_index.fitting(found.topics, mark=mark, most=most - pinned.cost, cost=estimate)
+    frame = partial(
+        rendered_index,
+        mark=mark,
+        ids=shown.ids == len(shown.lines),
+        left_out=shown.left_out,
+        older=max(0, len(ids) - MOST_INDEXED),
+    )
+    left_out = len(ids) - len(pinned.entries)
+    log.info(
+        "hot_block owner=%d entries=%d left_out=%d subjects=%d/%d tokens=%d budget=%d",
+        owner_id(owner),
+        len(pinned.entries),
+        left_out,
+        len(shown.lines),
+        len(found.topics),
+        pinned.cost + shown.cost,
+        most,
+    )
+    both = replace(pinned, cost=pinned.cost + shown.cost)
+    block = _block(both, frame([*pinned.lines, *shown.lines]), frame([""]), left_out, newer)
+    return replace(block, index=found, budget=most)
+
+
+def _index(owner: Account, kept: tuple[Kept, ...]) -> Index:
+    """Made once for the same entries: .1 s for a thousand of them. One account keeps its last one."""
+    digest = blake2b(repr(kept).encode("utf-8", "replace"), digest_size=16).digest()
+    known = _indexes.get(owner_id(owner))
+    if known is None or known[0] != digest:
+        known = _indexes[owner_id(owner)] = digest, hot_index.index(kept)
+    return known[1]
 
 
 def _held(owner: Account) -> list[int]:
@@ -115,13 +161,12 @@ def _live_status(kind: Kind) -> Status:
     return Status.OPEN if kind == Kind.TODO else Status.ACTIVE
 
 
-def _block(fits: Fitting, text: str, mark: str, left_out: int, newer: int) -> HotBlock:
-    frame = estimate(rendered([""], mark=mark, left_out=left_out))
+def _block(fits: Fitting, text: str, frame: str, left_out: int, newer: int) -> HotBlock:
     return HotBlock(
         text,
         tuple(entry.id for entry in fits.entries),
         left_out,
-        fits.cost + frame,
+        fits.cost + estimate(frame),
         complete=not (left_out or newer),
         newer=newer,
         texts={entry.id: entry.text for entry in fits.entries},
@@ -138,8 +183,8 @@ def _kept(owner: Account, ids: Sequence[int]) -> Iterator[Kept]:
     zone = zone_of(owner.time_zone)
     for start in range(0, len(ids), LOT):
         rows = Entry.objects.of(owner).live().filter(pk__in=ids[start : start + LOT]).order_by("pk")
-        for pk, kind, project, text, at in rows.values_list(*FIELDS):
-            yield Kept(pk, kind, project, text, _when(kind, at, zone))
+        for pk, kind, project, text, at, pinned in rows.values_list(*FIELDS):
+            yield Kept(pk, kind, project, text, _when(kind, at, zone), pinned)
 
 
 def _when(kind: str, at: datetime | None, zone: tzinfo) -> str:

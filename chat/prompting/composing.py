@@ -26,6 +26,7 @@ from forgesite.language import zone_of
 from forgesite.lib.language_models import Prompt, Said, Tool
 from memory.domain.fence import fenced
 from memory.hot_block import HotBlock
+from memory.opening import with_opened
 from memory.plain_rows import TASKS
 from memory.recall import Recalled, Row
 
@@ -73,7 +74,8 @@ async def composed(
     left = await left_by(own, model.room)
     hand = await long(at_hand, progress.owner, begun.conversation, upto=begun.message, room=left)
     system = await with_memory(own, hand, left)
-    notes, found = _notes(progress, done, hand.hot)
+    recalled = await long(with_opened, progress.owner, done.recalled, hand.hot, progress.text)
+    notes, found = _notes(progress, replace(done, recalled=recalled), hand.hot)
     near, so_far = near_of(hand.past, model.room), await _end_of(begun.so_far, model.room // 2)
     pieces = Pieces(system, turn_text(progress.text, _cut(notes, 0)), near, notes.rows or (), so_far)
     counted = pieces.split(await sizes(model.door, pieces.texts))

@@ -77,13 +77,24 @@ async def test_with_all_of_it_in_sight_an_empty_recall_says_that(filled: Account
     assert "[no memory]" not in notes(model)
 
 
-async def test_a_block_that_was_cut_holds_not_all_there_is(filled: Account, model: ScriptedModel) -> None:
-    with override_settings(FORGE=settings.FORGE.model_copy(update={"RECALL_HOT_MAX_TOKENS": 50})):
-        frames = await asked(filled, "Who painted the ceiling?")
-    assert NO_MEMORY in notes(model)
-    told = of_type(frames, "recalled")["hot_block"]
-    assert (told["complete"], told["entries"] + told["left_out"]) == (False, 8)
-    assert f"{told['left_out']} newer entries did not fit" in system(model)
+async def test_past_its_budget_it_is_an_index_and_what_a_turn_names_of_it_comes_with_the_turn(
+    filled: Account, model: ScriptedModel
+) -> None:
+    for number in range(26):
+        await know(filled, f"{chr(97 + number) * 6} is {chr(122 - number) * 5}")
+    floors = [await know(filled, f"the printer of floor {number} answers to Osprey {number}") for number in range(8)]
+    with override_settings(FORGE=settings.FORGE.model_copy(update={"RECALL_HOT_MAX_TOKENS": 400})):
+        talk = (await asked(filled, "Who painted the ceiling?"))[0]["conversation"]
+        assert NO_MEMORY in notes(model)
+        frames = await asked(filled, "Which names has the Osprey printer?", conversation=talk)
+    assert "\n* Osprey (8)" in system(model, 0) == system(model, 1)
+    assert "Osprey 3" not in system(model)
+    assert all(f"| the printer of floor {number} answers" in notes(model) for number in range(8))
+    recalled = of_type(frames, "recalled")
+    assert {row["id"] for row in recalled["entries"]} == {entry.pk for entry in floors}
+    assert {row["channel"] for row in recalled["entries"]} > {"index"}
+    told = recalled["hot_block"]
+    assert (told["complete"], told["entries"], told["left_out"]) == (False, 0, 42)
 
 
 async def test_without_entries_or_switched_off_the_prompt_is_the_same_to_the_byte(
@@ -208,7 +219,7 @@ async def test_a_small_window_gives_it_a_third_of_what_is_left_at_the_most(
         frames = await asked(filled, "How do plants eat?")
     told, text = of_type(frames, "recalled")["hot_block"], server.prompts[0][0]["content"]
     assert told["left_out"] == 28 - told["entries"] > 0
-    assert (told["entries"] > 0, "# What memory holds" in text) == (shown, shown)
+    assert ("\n* " in text.partition("# What memory holds")[2], told["complete"]) == (shown, False)
     assert of_type(frames, "context")["hot_block_tokens"] <= window // 6
     assert frames[-1]["type"] == "done"
     assert text.startswith(PREAMBLE)

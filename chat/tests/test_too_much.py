@@ -64,7 +64,7 @@ async def test_system_text_block_and_the_last_message_are_in_it(crowded: Account
     assert frames[-1]["type"] == "done"
     assert WINDOW // 3 < size(server) <= WINDOW - settings.FORGE.LLM_MAX_TOKENS
     assert prompt[0]["content"].startswith(PREAMBLE if way == "none" else PREAMBLE_WITH_TOOLS)
-    assert "- #" in prompt[0]["content"]
+    assert "\n* " in prompt[0]["content"].partition("# What memory holds")[2]
     assert prompt[-1]["content"].endswith(QUESTION)
     assert prompt[-2]["content"].startswith("turn 299")
     assert of_type(frames, "context")["left_out"] > 500
@@ -96,7 +96,7 @@ async def test_what_is_said_to_fit_does_with_all_of_them(crowded: Account, way: 
     taken = size(server) if counts else of_type(frames, "context")["prompt_tokens"]
     assert taken <= WINDOW - settings.FORGE.LLM_MAX_TOKENS
     assert server.prompts[0][-1]["content"].endswith(paste[: failed["limit"]])
-    assert of_type(frames, "recalled")["hot_block"]["entries"] > 0
+    assert of_type(frames, "context")["hot_block_tokens"] > 0
 
 
 async def test_a_message_that_leaves_the_tools_no_room_is_taken_and_answered_without_them(crowded: Account) -> None:

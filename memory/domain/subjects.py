@@ -65,7 +65,12 @@ class Labelled:
 
 def tokens(text: str) -> tuple[str, ...]:
     """Lowercase runs of letters or of digits, in order: `32Go` is two, `AM06PRO` three."""
-    return tuple(RUN.findall(unicodedata.normalize("NFC", text).lower()))
+    return runs(text.lower())
+
+
+def runs(text: str) -> tuple[str, ...]:
+    """The same as they are written."""
+    return tuple(RUN.findall(unicodedata.normalize("NFC", text)))
 
 
 def note(pk: int, text: str) -> Note:

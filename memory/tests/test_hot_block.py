@@ -18,7 +18,7 @@ from memory.models import Entry
 from memory.move import archive, restore, retract
 from memory.relate import relate
 from memory.revise import Changes, revise
-from memory.tests.entries import saved
+from memory.tests.entries import by_sql, saved
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("words_only")]
 ROOMY = 100_000
@@ -104,18 +104,48 @@ def test_todos_say_when_they_are_due_and_events_when_they_are(ana: Account) -> N
     assert f"- #{event.pk} (on 2026-12-03 12:00) [event] the harvest feast" in found
 
 
-def test_past_its_budget_the_newest_are_left_out_and_that_is_logged(
+def test_past_its_budget_it_is_an_index_of_subjects_and_that_is_logged(
     ana: Account, bike: Entry, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for number in range(5):
-        saved(ana, f"the wifi of floor {number} is called Kestrel {number}")
+    floors = [saved(ana, f"the wifi of floor {number} is called Kestrel {number}") for number in range(5)]
     with caplog.at_level(logging.INFO, logger="memory.hot_block"):
         found = block(ana, most=50)
-    assert found.ids[0] == bike.pk
-    assert 0 < len(found.ids) < 6
-    assert (found.left_out, found.complete) == (6 - len(found.ids), False)
-    assert f"{found.left_out} newer entries did not fit" in found.text
-    assert f"entries={len(found.ids)} left_out={found.left_out}" in caplog.text
+    assert (found.ids, found.left_out, found.complete) == ((), 6, False)
+    lines = found.text.split("\n")
+    assert f"* Kestrel (5): {' '.join(str(entry.pk) for entry in floors)}" in lines
+    assert lines.index(f"* cellar (1): {bike.pk}") > 0
+    assert "Kestrel 3" not in found.text
+    assert "entries=0 left_out=6 subjects=2/2" in caplog.text
+
+
+def test_what_is_pinned_stays_whole_in_the_index(ana: Account, bike: Entry) -> None:
+    floors = [saved(ana, f"the wifi of floor {number} is called Kestrel {number}") for number in range(5)]
+    revise(ana, floors[2].pk, Changes(pinned=True), actor="person", cause="test", version=None)
+    found = block(ana, most=50)
+    assert (found.ids, found.left_out) == ((floors[2].pk,), 5)
+    assert f"\n- #{floors[2].pk} [fact] {floors[2].text}\n* " in found.text
+    assert found.texts == {floors[2].pk: floors[2].text}
+
+
+def test_the_index_is_the_same_to_the_byte_until_one_of_its_entries_changes(
+    ana: Account, ben: Account, bike: Entry
+) -> None:
+    floors = [saved(ana, f"the wifi of floor {number} is called Kestrel {number}") for number in range(5)]
+    before = block(ana, upto=floors[-1].pk, most=50)
+    saved(ana, "the wifi of the roof is called Kestrel too")
+    saved(ana, "user: wifi?\nassistant: Kestrel.", kind="exchange")
+    saved(ben, "the wifi of floor 9 is called Kestrel 9")
+    after = block(ana, upto=floors[-1].pk, most=50)
+    assert (after.text, after.newer) == (before.text, 1)
+    revise(ana, floors[0].pk, Changes(text="the garage is painted"), actor="person", cause="test", version=None)
+    assert "* Kestrel (4)" in block(ana, upto=floors[-1].pk, most=50).text
+
+
+def test_an_edit_that_another_program_made_is_in_the_index_at_once(ana: Account, bike: Entry) -> None:
+    floors = [saved(ana, f"the wifi of floor {number} is called Kestrel {number}") for number in range(5)]
+    assert block(ana, most=50).left_out == 6
+    by_sql("UPDATE memory_entry SET text = 'the garage is painted' WHERE id = %s", floors[0].pk)
+    assert "* Kestrel (4)" in block(ana, most=50).text
 
 
 def test_its_tokens_are_those_of_its_text_or_some_more(ana: Account, bike: Entry) -> None:
