@@ -24,6 +24,8 @@ SHOWN = 2000
 SAVED, PROMPT = "saved", "prompt"
 #: Rows that the hot block holds: an entry is in a prompt at most once.
 HOT = "hot"
+#: What a prompt leaves out of a recall, by its own rules or by those of packing.
+OF_PROMPT = (SAVED, PROMPT, HOT, "items", "bytes")
 
 
 def without(found: Recalled, ids: Collection[int], reason: str) -> Recalled:
@@ -83,7 +85,7 @@ def keep_in(progress: Progress, step: StepRecord, found: Recalled, hot: HotBlock
         "policy": found.policy,
         "degraded": found.degraded,
     }
-    if any(row.reason in (SAVED, PROMPT, HOT) for row in found.left_out):
+    if any(row.reason in OF_PROMPT for row in found.left_out):
         step.detail["left_out"] = [_left_out(row) for row in found.left_out]
 
 
