@@ -22,6 +22,8 @@ PAGES = (
 )  # fmt: skip
 #: Of these the navigation shows how many there are, on every page.
 COUNTED = PAGES[:2]
+#: There is one more with every answer: how many there are says nothing.
+UNCOUNTED = ("memory.Receipt",)
 
 
 class Desk(AdminSite):
@@ -36,7 +38,7 @@ class Desk(AdminSite):
         """The links of the navigation, with counts of what is the account's own; on the first page, of all."""
         counted = PAGES if request.path == reverse("admin:index") else COUNTED
         allowed = PAGES if self.has_permission(request) else ()
-        shown = [self._page(request, label, counted=label in counted) for label in allowed]
+        shown = [self._page(request, label, counted=label in counted and label not in UNCOUNTED) for label in allowed]
         return [page for page in shown if page]
 
     def _page(self, request: HttpRequest, label: str, *, counted: bool) -> dict[str, Any] | None:

@@ -6,6 +6,16 @@ from memory.desk.commits import CommitAdmin
 from memory.desk.entries import EntryAdmin
 from memory.desk.erasures import ErasureAdmin
 from memory.desk.golden import GoldenAdmin
+from memory.desk.receipts import ReceiptAdmin
 from memory.desk.refusals import RefusalAdmin
 
-__all__ = ["AliasAdmin", "CalibrationAdmin", "CommitAdmin", "EntryAdmin", "ErasureAdmin", "GoldenAdmin", "RefusalAdmin"]
+__all__ = [
+    "AliasAdmin",
+    "CalibrationAdmin",
+    "CommitAdmin",
+    "EntryAdmin",
+    "ErasureAdmin",
+    "GoldenAdmin",
+    "ReceiptAdmin",
+    "RefusalAdmin",
+]

@@ -18,7 +18,7 @@ from traces.models import Run, Step
 
 OWNED = (
     "memory/entry", "memory/refusal", "memory/commit", "memory/erasure", "chat/conversation", "chat/message",
-    "traces/run",
+    "traces/run", "memory/receipt",
 )  # fmt: skip
 WHO: dict[str, Any] = {"actor": "person", "cause": "test"}
 SUPERUSERS = ("forgesite/account", "forgesite/token", "django_q/schedule", "django_q/failure", "django_q/ormq")

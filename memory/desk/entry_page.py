@@ -15,7 +15,7 @@ from memory.desk.relate import CHOICES
 from memory.desk.story import Told, story
 from memory.desk.words import INWARD, OUTWARD, WRITERS, Mark, marks, when
 from memory.evidence import Quote, quote
-from memory.models import Entry, Link, LinkType
+from memory.models import Entry, Link, LinkType, ReceiptEntry
 from memory.relate import links_of
 
 #: Most links that are listed of one relation.
@@ -41,7 +41,10 @@ class Relation:
 
 @dataclass(frozen=True)
 class EntryPage:
-    """`waiting`: why it has no vectors yet, empty where nobody tried; None where it waits for none."""
+    """`waiting`: why it has no vectors yet, empty where nobody tried; None where it waits for none.
+
+    `answers`: in how many of them it was given by a search or read; not those that had it at the head of their prompt.
+    """
 
     entry: Entry
     marks: Sequence[Mark]
@@ -53,6 +56,7 @@ class EntryPage:
     sources: Relation | None
     quote: Quote | None
     told: Told
+    answers: int
     choices: Sequence[tuple[str, Any]] = CHOICES
 
 
@@ -71,6 +75,7 @@ def entry_page(owner: Account, entry: Entry) -> EntryPage:
         sources=next(iter(_relations(entry, sources)), None),
         quote=quote(owner, entry.message),
         told=story(owner, entry.pk),
+        answers=ReceiptEntry.objects.filter(entry=entry.pk, receipt__owner=owner).count(),
     )
 
 
