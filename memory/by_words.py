@@ -11,17 +11,22 @@ import numpy as np
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from forgesite.language import zone_of
+from forgesite.models import Account
 from memory import word_channel
+from memory.domain.dates_asked import Date, dates_asked
 from memory.domain.function_words import FUNCTION_WORDS
-from memory.domain.ranking import Frequency, Scored, ceiling, rarity, scored
+from memory.domain.ranking import DATE, STANDING, Frequency, Key, Scored, ceiling, rarity, scored
 from memory.domain.scope import Scope
 from memory.domain.union import Found
-from memory.domain.words import MAX_TERMS, Term, Terms, folded, terms
-from memory.word_channel import DELIBERATE, WRITTEN, Holders, Words
+from memory.domain.words import MAX_TERMS, RULE, Term, Terms, folded, terms
+from memory.word_channel import DELIBERATE, WRITTEN, Holders, Span, Words
 
 #: Rows whose words are read and ranked: those that hold the most rarity of the question.
 RANKED = 100
 FETCHED = 64
+#: What a row that states a standing rule holds.
+RULED = Term("", (RULE,), "")
 #: A word with a capital, and what of its sentence comes right before it.
 NAME = re.compile(r"((?<![.!?…:])(?<=[^\s.!?…:])\s+|)\b([A-ZÀ-ÖØ-Þ][\w’'-]*)")
 WORD = re.compile(r"\w+")
@@ -55,6 +60,10 @@ class Index(Protocol):
 
     def holders(self, term: Term, scope: Scope) -> Holders: ...
 
+    def years(self, owner: int) -> range: ...
+
+    def dated(self, spans: Sequence[Span], scope: Scope) -> Holders: ...
+
     def beside(self, ids: Sequence[int]) -> dict[int, tuple[int, ...]]: ...
 
     def words_of(self, ids: Sequence[int]) -> dict[int, Words]: ...
@@ -65,14 +74,34 @@ def search(text: str, where: Scope, index: Index = word_channel) -> ByWords:
     asked = terms(text, FUNCTION_WORDS)
     total = index.count(where.owner)
     found = [(term, index.holders(term, where)) for term in asked.content]
-    ids = best([rows for _term, rows in found], total)
+    dated = by_date(text, where, index)
+    ids = best([rows for _term, rows in (*found, *dated)], total)
     beside = both_ways(index.beside(ids))
     words = index.words_of([*dict.fromkeys([*ids, *beside])])
     frequencies = [Frequency(term, len(rows)) for term, rows in found]
-    ranked = scored({entry: each.words for entry, each in words.items()}, frequencies, total, beside)
+    known = keys(dated, index.holders(RULED, where), total)
+    ranked = scored({entry: each.words for entry, each in words.items()}, frequencies, total, beside, known)
     rows = in_tiers(ranked, words, where)[:FETCHED]
     shares = tuple(share for _row, share in rows)
     return ByWords(tuple(row for row, _share in rows), shares, notices(asked), tuple(frequencies), total)
+
+
+def by_date(text: str, where: Scope, index: Index) -> list[tuple[Date, Holders]]:
+    """The dates that a question names, each with the rows of it, by the owner's clock."""
+    if not (asked := dates_asked(text)):
+        return []
+    zone = zone_of(Account.objects.values_list("time_zone", flat=True).filter(pk=where.owner).first() or "")
+    years = index.years(where.owner)
+    return [(date, index.dated(date.spans(zone, years), where)) for date in asked]
+
+
+def keys(dated: Sequence[tuple[Date, Holders]], ruled: Holders, total: int) -> dict[int, tuple[Key, ...]]:
+    """Of each row the date that weighs most, and that it states a rule: the rarer either is, the more it counts."""
+    found: dict[int, tuple[Key, ...]] = {}
+    for date, rows in sorted(dated, key=lambda one: len(one[1]), reverse=True):
+        found |= dict.fromkeys(rows.ids.tolist(), (Key(date.words, DATE * rarity(len(rows), total)),))
+    rule = Key("", STANDING * rarity(len(ruled), total), alone=False)
+    return found | {entry: (*found.get(entry, ()), rule) for entry in ruled.ids.tolist()}
 
 
 def without_common_names(text: str, where: Scope, index: Index = word_channel) -> str:

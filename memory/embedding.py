@@ -23,6 +23,7 @@ from forgesite.lib.vectors import TOO_FEW, BadVectorError, Vector, distance, uni
 from memory import outage
 from memory.domain import cutoff
 from memory.domain.parts import parts
+from memory.domain.searched_text import sides
 from memory.errors import BadAnswerError, EmbeddingError
 from memory.models import Calibration
 
@@ -180,12 +181,13 @@ def warn(parsed: cutoff.Cutoff) -> None:
 def embedded(door: Door | None, texts: Sequence[str]) -> list[Embedded]:
     """The vectors of each text, all parts in one go. Call it before a transaction, never inside one.
 
-    Raises EmbeddingError. A text of which the model takes no part, however small, has no vectors and says so.
+    Of a long exchange, of what is indexed in full. Raises EmbeddingError. A text that the model takes no part of has no
+    vectors and says so.
     """
     if door is None:
         return [Embedded(()) for _text in texts]
     forge = settings.FORGE
-    cut = [parts(text, forge.EMBEDDING_MAX_CHARS, forge.EMBEDDING_MAX_CHUNKS) for text in texts]
+    cut = [parts(sides(text)[0], forge.EMBEDDING_MAX_CHARS, forge.EMBEDDING_MAX_CHUNKS) for text in texts]
     found = iter(_fitted(door, [part for each in cut for part in each.texts], HALVINGS))
     return [_together([next(found) for _part in each.texts], each.dropped) for each in cut]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -37,12 +38,19 @@ COUNT = "SELECT COUNT(*) FROM memory_entry WHERE owner_id = %s"
 #: One number a row: four times its id, and 0 where it is not of the kind, project and states asked for, 1 where it is a
 #: deliberate one, 2 for an exchange or a summary. One text of them all: a common word has thousands of rows, and with
 #: each that is fetched by itself the interpreter is taken from the event loop and given back.
-HOLDERS = """
-SELECT group_concat(
-    4 * f.rowid + CASE WHEN NOT ({shown}) THEN 0 WHEN e.kind IN ('exchange', 'summary') THEN 2 ELSE 1 END
-)
+OF_ROW = """group_concat(
+    4 * e.id + CASE WHEN NOT ({shown}) THEN 0 WHEN e.kind IN ('exchange', 'summary') THEN 2 ELSE 1 END
+)"""
+HOLDERS = f"""
+SELECT {OF_ROW}
 FROM memory_fts f CROSS JOIN memory_entry e ON e.id = f.rowid
 WHERE memory_fts MATCH %s AND e.owner_id = %s
+"""
+DATED = f"SELECT {OF_ROW} FROM memory_entry e WHERE ({{spans}}) AND e.owner_id = %s"
+SPAN = "(e.said_at >= %s AND e.said_at < %s) OR (e.event_at >= %s AND e.event_at < %s)"
+YEARS = """
+SELECT CAST(substr(MIN(said_at), 1, 4) AS INTEGER), CAST(substr(MAX(said_at), 1, 4) AS INTEGER)
+FROM memory_entry WHERE owner_id = %s
 """
 WORDS_OF = """
 SELECT w.entry_id, w.words, {state} FROM memory_words w JOIN memory_entry e ON e.id = w.entry_id
@@ -73,6 +81,8 @@ ROWS_OF = "SELECT COUNT(*) FROM memory_words WHERE entry_id = %s"
 
 
 HIDDEN, DELIBERATE, WRITTEN = 0, 1, 2
+#: From when until before when; both aware.
+Span = tuple[datetime, datetime]
 
 
 @dataclass(frozen=True)
@@ -149,15 +159,31 @@ class Holders:
 
 
 def holders(term: Term, scope: Scope) -> Holders:
-    shown = [f"{SHOWN} IN ({', '.join(['%s'] * len(scope.states))})"]
-    values: list[Any] = [*scope.states]
-    if scope.kind:
-        shown, values = [*shown, "e.kind = %s"], [*values, scope.kind]
-    if scope.project is not None:
-        shown, values = [*shown, "e.project = %s"], [*values, scope.project]
-    statement = HOLDERS.format(shown=" AND ".join(shown))
+    return _holders(HOLDERS, scope, [quoted(term)])
+
+
+def dated(spans: Sequence[Span], scope: Scope) -> Holders:
+    """The owner's rows that were said in one of these spans, or tell of what is in one."""
+    bounds = [f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S}" for span in spans for moment in (*span, *span)]
+    return _holders(DATED.replace("{spans}", " OR ".join([SPAN] * len(spans)) or "FALSE"), scope, bounds)
+
+
+def years(owner: int) -> range:
+    """Those in which something was said; of a store without a row, none."""
     with connection.cursor() as cursor:
-        cursor.execute(statement, [*values, quoted(term), scope.owner])
+        first, last = cursor.execute(YEARS, [owner]).fetchone()
+    return range(first, last + 1) if first else range(0)
+
+
+def _holders(statement: str, scope: Scope, values: Sequence[str]) -> Holders:
+    shown = [f"{SHOWN} IN ({', '.join(['%s'] * len(scope.states))})"]
+    of_scope: list[Any] = [*scope.states]
+    if scope.kind:
+        shown, of_scope = [*shown, "e.kind = %s"], [*of_scope, scope.kind]
+    if scope.project is not None:
+        shown, of_scope = [*shown, "e.project = %s"], [*of_scope, scope.project]
+    with connection.cursor() as cursor:
+        cursor.execute(statement.format(shown=" AND ".join(shown)), [*of_scope, *values, scope.owner])
         rows = np.fromstring(cursor.fetchone()[0] or "", dtype=np.int64, sep=",")
     return Holders(rows >> 2, rows & 3)
 

@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
-from memory.domain.words import Term
+from memory.domain.words import Term, of_sides
 
 K1, B = 1.2, 0.75
 #: What a word counts in the rows next to one, of what it counts in the row itself.
 CONTEXT = 0.5
+#: Characters of folded words up to which it counts so much: a longer row is the better understood by itself.
+BRIEF = 400
+#: What a word counts in the rest of a long answer, of what it counts in the words of the person.
+ANSWER = 0.25
+#: What a date of the question counts for a row of that date, of what a word in as many rows would.
+DATE = 3.0
+#: What a standing rule counts where it shares a word with the question, of what a word in as many rows would.
+STANDING = 0.5
 #: A share is counted as if the store had at least so many rows: in a store of one row a word that no row holds would
 #: outweigh all that it does hold, and the one fact there is would count as nothing.
 SMALL = 50
@@ -30,6 +38,18 @@ class Frequency:
 
 
 @dataclass(frozen=True)
+class Key:
+    """What a row is found by besides its words, and what that adds to its score.
+
+    `shown` as the question says it, or empty. `alone`: also where the row holds no word of the question.
+    """
+
+    shown: str
+    weight: float
+    alone: bool = True
+
+
+@dataclass(frozen=True)
 class Sought:
     """A term as it stands in a row's spaced words, what it weighs in the order, and in the share of the question."""
 
@@ -41,10 +61,27 @@ class Sought:
 
 @dataclass(frozen=True)
 class Text:
-    """Folded words, spaced; `length` against the mean of its like."""
+    """Folded words, spaced, and those of the rest of a long answer, which add nothing to its `length` in words."""
 
     words: str
-    length: float
+    rest: str
+    length: int
+
+    @property
+    def size(self) -> int:
+        return (len(self.words) + len(self.rest)) // 2
+
+    def count(self, needle: str) -> float:
+        held = self.words.count(needle)
+        return held + ANSWER * self.rest.count(needle) if self.rest else held
+
+
+@dataclass(frozen=True)
+class Usual:
+    """The mean length of rows, and of what is next to one."""
+
+    own: float
+    around: float
 
 
 @dataclass(frozen=True)
@@ -72,33 +109,39 @@ def scored(
     frequencies: Sequence[Frequency],
     total: int,
     beside: Mapping[int, Sequence[int]] | None = None,
+    keys: Mapping[int, Sequence[Key]] | None = None,
 ) -> list[Scored]:
     """The rows (id → folded words) by falling score; equal scores newest first.
 
     `beside`: which rows stand next to which. Their words count for less, do not lengthen the row, and are not among
-    those that it covers: a question often stands in the row before its answer.
+    those that it covers: a question often stands in the row before its answer. Nor is a key.
     """
     beside = beside or {}
-    spaced = {entry: f"  {words.replace(' ', '  ')}  " for entry, words in rows.items()}
-    lengths = {entry: words.count(" ") + 1 for entry, words in rows.items()}
-    mean = sum(lengths.values()) / len(lengths) if lengths else 1.0
+    texts = {entry: _text(words) for entry, words in rows.items()}
+    around = {entry: [texts[one] for one in beside.get(entry, ()) if one in texts] for entry in rows}
+    lengths = [sum(one.length for one in some) for some in around.values() if some]
+    usual = Usual(fmean([text.length for text in texts.values()] or [1]), fmean(lengths or [1]))
     known = sorted((f for f in frequencies if f.rows), key=lambda f: (f.rows, f.term.shown))
     sought = [_sought(frequency, total) for frequency in known]
     whole = _whole(frequencies, total)
-    context = {entry: "".join(spaced[one] for one in beside.get(entry, ()) if one in spaced) for entry in rows}
-    around = {entry: sum(lengths.get(one, 0) for one in beside.get(entry, ())) for entry in rows}
-    usual = fmean([each for each in around.values() if each] or [1])
-    found = [
-        _score(
-            entry,
-            Text(spaced[entry], lengths[entry] / mean),
-            Text(context[entry], around[entry] / usual),
-            sought,
-            whole,
-        )
-        for entry in rows
-    ]
+    found = [_score(entry, texts[entry], around[entry], usual, sought, whole) for entry in rows]
+    found = [_with_keys(row, (keys or {}).get(row.id, ())) for row in found]
     return sorted(found, key=lambda row: (-row.score, -row.id))
+
+
+def _with_keys(row: Scored, keys: Sequence[Key]) -> Scored:
+    found = [key for key in keys if key.alone or row.matched]
+    shown = [key.shown for key in found if key.shown]
+    return replace(row, score=row.score + sum(key.weight for key in found), matched=(*shown, *row.matched))
+
+
+def _text(words: str) -> Text:
+    own, rest = of_sides(words)
+    return Text(_apart(own), _apart(rest) if rest else "", own.count(" ") + 1)
+
+
+def _apart(words: str) -> str:
+    return f"  {words.replace(' ', '  ')}  "
 
 
 def _sought(frequency: Frequency, total: int) -> Sought:
@@ -106,21 +149,25 @@ def _sought(frequency: Frequency, total: int) -> Sought:
     return Sought(needle, frequency.term, rarity(frequency.rows, total), rarity(frequency.rows, max(total, SMALL)))
 
 
-def _score(entry: int, own: Text, context: Text, sought: Sequence[Sought], whole: float) -> Scored:
+def _score(
+    entry: int, own: Text, around: Sequence[Text], usual: Usual, sought: Sequence[Sought], whole: float
+) -> Scored:
     score = 0.0
     covered: dict[str, float] = {}
     matched: list[str] = []
+    length, beside = own.length / usual.own, sum(one.length for one in around) / usual.around
+    share = CONTEXT * min(1.0, BRIEF / max(1, own.size))
     for each in sought:
-        score += CONTEXT * _bm25(each, context.words.count(each.needle), context.length)
-        if count := own.words.count(each.needle):
-            score += _bm25(each, count, own.length)
+        score += share * _bm25(each, sum(one.count(each.needle) for one in around), beside)
+        if count := own.count(each.needle):
+            score += _bm25(each, count, length)
             covered[each.term.word] = max(covered.get(each.term.word, 0.0), each.telling)
             matched.append(each.term.shown)
     return Scored(entry, score, min(1.0, sum(covered.values()) / whole), tuple(matched))
 
 
-def _bm25(sought: Sought, count: int, length: float) -> float:
-    return sought.weight * count * (K1 + 1) / (count + K1 * (1 - B + B * length))
+def _bm25(sought: Sought, count: float, length: float) -> float:
+    return sought.weight * count * (K1 + 1) / (count + K1 * (1 - B + B * length)) if count else 0.0
 
 
 def _whole(frequencies: Sequence[Frequency], total: int) -> float:

@@ -7,6 +7,8 @@ The index is a plain full-text table with a built-in tokenizer, so what a person
   of the private use area (`+` is U+E02B), which the tokenizer takes for letters and no text contains.
 - Every Latin word goes through the English, then the French stemmer, so that nobody has to say which language it is.
 - Scripts without spaces are written as overlapping pairs, and single characters; a query asks for phrases of pairs.
+- Between what is indexed in full and the rest of a long answer (see searched_text.py) stands a mark, and another one
+  before a text that states a standing rule.
 """
 
 from __future__ import annotations
@@ -20,10 +22,15 @@ from itertools import chain
 
 import snowballstemmer
 
+from memory.domain.searched_text import sides
+from memory.domain.standing_rules import states_a_rule
+
 #: Most terms that a query is searched by.
 MAX_TERMS = 32
 #: Longer runs are no words (a hash, base64): cut, the same way in index and query.
 LONGEST = 64
+#: Tokens that no text has: what comes after the one is the rest of a long answer, what has the other states a rule.
+REST, RULE = "\uf8ff", "\uf8fe"
 
 HAN = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 HIRAGANA = "\u3041-\u309f"
@@ -113,7 +120,19 @@ def tokens_of(run: str) -> tuple[str, ...]:
 
 
 def indexed(text: str) -> str:
-    """The folded words of a text, as `memory_words` keeps them: tokens between spaces."""
+    """The folded words of a text, as `memory_words` keeps them: tokens between spaces, with the marks that are due."""
+    own, rest = map(_spaced, sides(text))
+    ruled = f"{RULE} {own}" if states_a_rule(text) else own
+    return f"{ruled} {REST} {rest}" if rest else ruled
+
+
+def of_sides(words: str) -> tuple[str, str]:
+    """Folded words again as what is indexed in full, and the rest."""
+    own, _mark, rest = words.partition(f" {REST} ")
+    return own, rest
+
+
+def _spaced(text: str) -> str:
     plain = folded(text)
     if plain.isascii():  # most of them: three times as fast in one go
         return " ".join(chain.from_iterable(map(tokens_of, PLAIN.findall(plain))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +16,7 @@ from memory.domain.words import Term, indexed
 from memory.models import Entry
 from memory.past.entries import Past, versions
 from memory.past.states import batched
-from memory.word_channel import DELIBERATE, HIDDEN, WRITTEN, Holders, Words
+from memory.word_channel import DELIBERATE, HIDDEN, WRITTEN, Holders, Span, Words
 
 ARCHIVING = ("exchange", "summary")
 
@@ -68,12 +69,17 @@ class PastWords:
         return len(self.words)
 
     def holders(self, term: Term, scope: Scope) -> Holders:
-        if scope not in self._scoped:
-            self._scoped[scope] = in_scope(self.past, self.states, scope)
-        shown, needle = self._scoped[scope], f" {' '.join(term.tokens)} "
-        ids = [pk for pk, words in self.words.items() if needle in f" {words} "]
-        what = [self._written(pk) if pk in shown else HIDDEN for pk in ids]
-        return Holders(np.array(ids, dtype=np.int64), np.array(what, dtype=np.int64))
+        needle = f" {' '.join(term.tokens)} "
+        return self._holders([pk for pk, words in self.words.items() if needle in f" {words} "], scope)
+
+    def years(self, owner: int) -> range:
+        """As word_channel.py has it, of then."""
+        found = [datetime.fromisoformat(self.past.stated[pk].change["said"]).year for pk in self.words]
+        return range(min(found), max(found) + 1) if found else range(0)
+
+    def dated(self, spans: Sequence[Span], scope: Scope) -> Holders:
+        """As word_channel.py has it, of then."""
+        return self._holders([pk for pk in self.words if self._is_in(pk, spans)], scope)
 
     def beside(self, ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
         """As word_channel.py has it, of then."""
@@ -82,6 +88,17 @@ class PastWords:
 
     def words_of(self, ids: Sequence[int]) -> dict[int, Words]:
         return {pk: Words(self.words[pk], self.states[pk]) for pk in sorted(ids) if pk in self.words}
+
+    def _holders(self, ids: Sequence[int], scope: Scope) -> Holders:
+        if scope not in self._scoped:
+            self._scoped[scope] = in_scope(self.past, self.states, scope)
+        what = [self._written(pk) if pk in self._scoped[scope] else HIDDEN for pk in ids]
+        return Holders(np.array(ids, dtype=np.int64), np.array(what, dtype=np.int64))
+
+    def _is_in(self, pk: int, spans: Sequence[Span]) -> bool:
+        change = self.past.stated[pk].change
+        moments = [datetime.fromisoformat(change[name]) for name in ("said", "event") if change.get(name)]
+        return any(first <= moment < last for first, last in spans for moment in moments)
 
     def _next_to(self) -> tuple[dict[int, int], dict[int, int]]:
         exchanges = sorted((*self._place(pk), pk) for pk in self.past.stated if self._is_exchange(pk))

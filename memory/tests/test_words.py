@@ -88,7 +88,7 @@ class Overtaken:
     def __init__(self, owner: Account) -> None:
         self.owner = owner
         self.sync, self.count, self.holders = word_channel.sync, word_channel.count, word_channel.holders
-        self.beside = word_channel.beside
+        self.beside, self.years, self.dated = word_channel.beside, word_channel.years, word_channel.dated
 
     def words_of(self, ids: Sequence[int]) -> dict[int, word_channel.Words]:
         draft = Draft("the dashboard listens on another port", key="port")
