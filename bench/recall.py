@@ -103,7 +103,7 @@ def filled(name: str, store: Store) -> tuple[Account, dict[int, frozenset[str]]]
     from memory.remember import Draft, remember_many
 
     account = Account.objects.create_user(name)
-    drafts = [Draft(each.text, kind="exchange", origin="import") for each in store.exchanges]
+    drafts = [Draft(each.text, kind="exchange", origin="import", said_at=each.said_at) for each in store.exchanges]
     batch = remember_many(account, drafts, actor="bench", cause="bench")
     ids: dict[str, frozenset[str]] = {}
     for each in store.exchanges:

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from dateutil.parser import parse
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """A person's row and what answered it, credited with the ids of all. `ends`: where each of those ends in it."""
+    """A person's row and what answered it, credited with the ids of all. `ends`: where each of those ends in it.
+
+    `said_at`: the date of its rows, or of those before; None where a store has none.
+    """
 
     text: str
     ids: tuple[str, ...]
     ends: tuple[int, ...]
     session: str
     date: str
+    said_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -64,11 +71,21 @@ def _exchanges(rows: list[dict[str, Any]]) -> list[Exchange]:
         if not groups or row["role"] != "assistant" or row["session"] != groups[-1][0]["session"]:
             groups.append([])
         groups[-1].append(row)
-    return [_exchange(group) for group in groups]
+    found: list[Exchange] = []
+    for group in groups:
+        found.append(_exchange(group, found[-1].said_at if found else None))
+    return found
 
 
-def _exchange(group: list[dict[str, Any]]) -> Exchange:
+def _exchange(group: list[dict[str, Any]], before: datetime | None) -> Exchange:
     lines = [f"{row['speaker'] or row['role']}: {row['text']}" for row in group]
     ends = tuple(len("\n".join(lines[: number + 1])) for number in range(len(lines)))
     ids = tuple(str(row["id"]) for row in group)
-    return Exchange("\n".join(lines), ids, ends, str(group[0]["session"]), str(group[0]["date"]))
+    date = str(group[0]["date"])
+    return Exchange("\n".join(lines), ids, ends, str(group[0]["session"]), date, said_on(date) or before)
+
+
+def said_on(date: str) -> datetime | None:
+    """“1:56 pm on 8 May, 2023”, “March-15-2024”; None of an empty one. Read as UTC, as an account is by default."""
+    spaced = date if date[:4].isdigit() else date.replace("-", " ")
+    return parse(spaced).replace(tzinfo=UTC) if date else None
