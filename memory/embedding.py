@@ -179,10 +179,9 @@ def warn(parsed: cutoff.Cutoff) -> None:
 
 
 def embedded(door: Door | None, texts: Sequence[str]) -> list[Embedded]:
-    """The vectors of each text, all parts in one go. Call it before a transaction, never inside one.
+    """The vectors of each text, all parts in one go; of a long exchange, of what is indexed in full. Not in a transaction.
 
-    Of a long exchange, of what is indexed in full. Raises EmbeddingError. A text that the model takes no part of has no
-    vectors and says so.
+    Raises EmbeddingError. A text of which the model takes no part, however small, has no vectors and says so.
     """
     if door is None:
         return [Embedded(()) for _text in texts]
