@@ -179,7 +179,7 @@ def warn(parsed: cutoff.Cutoff) -> None:
 
 
 def embedded(door: Door | None, texts: Sequence[str]) -> list[Embedded]:
-    """The vectors of each text, all parts in one go; of a long exchange, of what is indexed in full. Not in a transaction.
+    """The vectors of each text, of a long exchange of what is indexed in full, in one go. Never in a transaction.
 
     Raises EmbeddingError. A text of which the model takes no part, however small, has no vectors and says so.
     """
