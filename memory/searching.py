@@ -12,16 +12,15 @@ from forgesite.errors import InvalidError
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from forgesite.owned import owner_id
-from memory import ledger
 from memory.by_meaning import ByMeaning
 from memory.channels import Channels, found_by, ordered
 from memory.domain.cutoff import admits
 from memory.domain.nothing import Sign, Subject, is_near, nothing, subject, tells
-from memory.domain.scope import scope
+from memory.domain.scope import REPLACED, scope, state_shown
 from memory.domain.union import Cut, Merged, Shown
 from memory.domain.wording import clean
 from memory.drafts import known_kind
-from memory.models import DELIBERATE, Entry
+from memory.models import DELIBERATE, Commit, Entry
 from memory.packing import packed
 from memory.past.search import then
 from memory.past.searched import Now, Searched
@@ -96,15 +95,21 @@ def read_at_once(owner: Account, searched: Searched, asked: Asked, query: Query,
         merged = ordered(searched, asked, query, channels)
         with snapshot():
             entries = searched.entries([row.found.id for row in merged.shown])
-            read = Read(channels, merged, entries, head_of(owner))
+            read = Read(channels, merged, _still_shown(entries, asked, query), head_of(owner))
         if read.head == before or again == AGAIN:
             break
     return read
 
 
+def _still_shown(entries: Mapping[int, Entry], asked: Asked, query: Query) -> dict[int, Entry]:
+    """Without what was replaced, retracted or made stale since it was found, even by a write that came that late."""
+    states = {*asked.where.states, *(() if query.for_prompt else (REPLACED,))}
+    return {pk: row for pk, row in entries.items() if state_shown(row.status, row.superseded_how, row.stale) in states}
+
+
 def head_of(owner: Account) -> Head:
-    made = ledger.head(owner)
-    return Head(made.tick, made.address) if made else Head()
+    newest = Commit.objects.of(owner).order_by("-tick").values_list("tick", "address").first()
+    return Head(*newest) if newest else Head()
 
 
 def checked(query: Query) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import override_settings
 from django.utils import timezone
 
+from forgesite.lib.vectors import Vector
 from forgesite.models import Account
 from forgesite.tests.web import by_token
+from memory import embedding
 from memory.domain.union import Budgets, Found
 from memory.domain.weighted import Known, Weights, weighted
-from memory.models import Entry
+from memory.models import Commit, Entry
 from memory.policies import POLICIES
 from memory.recall import Query, Recalled, recall
 from memory.relate import relate
@@ -266,3 +269,29 @@ def test_a_program_gets_the_list_of_todos_that_do_not_fit(ana: Account, words_on
     error = refused.json()["error"]
     assert error["code"] == "context_overflow"
     assert [each["content"] for each in error["detail"]] == ["Return the telescope", "Wind the clock"]
+
+
+class Meanwhile:
+    """The bundled embedder, and somebody who saves something each time that it is asked for a question."""
+
+    def __init__(self, owner: Account) -> None:
+        inner = embedding.served()
+        assert inner is not None
+        self.owner, self.inner = owner, inner
+        self.name, self.wrapper, self.dim = inner.name, inner.wrapper, inner.dim
+
+    def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        return self.inner.embed_documents(texts)
+
+    def embed_query(self, text: str) -> Vector:
+        saved(self.owner, f"The test server runs on port {8000 + Entry.objects.count()}", key="port")
+        return self.inner.embed_query(text)
+
+
+def test_rows_and_head_are_of_one_moment_whoever_writes_meanwhile(ana: Account) -> None:
+    saved(ana, "The test server runs on port 8000", key="port")
+    answer = recall(ana, Query("which port", policy="vector", for_prompt=True), door=Meanwhile(ana))
+    [row] = answer.rows
+    newest = Commit.objects.of(ana).order_by("-tick").values_list("tick", "address").first()
+    assert (answer.head.tick, answer.head.address) == newest
+    assert row.entry == Entry.objects.of(ana).standing().get()
