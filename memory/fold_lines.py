@@ -30,6 +30,7 @@ WHY = {
     "gone": gettext_lazy("it tells of a loss"),
     "hedge": gettext_lazy("it is not quite so, or not for sure"),
     "quoted": gettext_lazy("it quotes or asks"),
+    "long": gettext_lazy("it is longer than a line may be"),
     "sentences": gettext_lazy("it is several sentences"),
     "happened": gettext_lazy("it tells what happened"),
     "another time": gettext_lazy("it happened at another time"),

@@ -135,10 +135,11 @@ def _one_of_each(details: Sequence[Detail]) -> list[Detail]:
     """Of those with the same words the one of most words, then the longest, where the first of them stood."""
     found: dict[tuple[str, ...], Detail] = {}
     for each in details:
-        forms = each.said.words.forms or (each.text,)
-        known = found.get(forms)
+        words = each.said.words
+        said = (words.operator, *(words.forms or (each.text,)))
+        known = found.get(said)
         if known is None or _spelled_out(each) > _spelled_out(known):
-            found[forms] = each
+            found[said] = each
     return list(found.values())
 
 

@@ -38,7 +38,7 @@ class Said:
 def says(larger: Said, smaller: Said) -> bool:
     """Does the larger one leave nothing of the smaller one unsaid? True of the same words in the same order."""
     large, small = larger.words, smaller.words
-    if large.forms == small.forms:
+    if (large.forms, large.operator) == (small.forms, small.operator):
         return True
     if not small.words or large.operator or small.operator or max(len(large.words), len(small.words)) > LONGEST:
         return False

@@ -23,6 +23,8 @@ from memory.domain.subjects import Rarity, Subject, note, subjects
 PLAIN = frozenset({"fact", "note"})
 #: Kinds that never fold: what happened, what is to be done, what is due, what stands in the way, what rests on others.
 FIXED = frozenset({"event", "todo", "prospective", "procedure", "blocker", "summary", "exchange"})
+#: More than a line may have.
+LONG = "long"
 #: Two entries that say the contrary of each other, or differ in a number, are shown as a conflict; others are kept.
 CONFLICTING = frozenset({"negation", "numbers"})
 
@@ -103,7 +105,10 @@ def plan(sources: Iterable[Source], rare: Rarity, *, min_sources: int, cost: Cos
             pool[source.id] = source
     found = subjects([note(each.id, each.text) for each in pool.values()], rare, min_sources=max(2, min_sources))
     maker = _Maker(pool, rare, max(1, min_sources), cost)
-    return Plan(tuple(maker.fold(subject) for subject in found), dict(sorted(left_alone.items())))
+    try:
+        return Plan(tuple(maker.fold(subject) for subject in found), dict(sorted(left_alone.items())))
+    finally:
+        words_of.cache_clear()  # what one plan read is of no use to the next, and may be much
 
 
 def fixed(source: Source) -> str:
@@ -126,9 +131,9 @@ class _Maker:
 
     def fold(self, subject: Subject) -> Fold:
         members = [self.pool[pk] for pk in sorted(subject.ids)]
-        why = {each.id: reason for each in members if (reason := words_of(each.text).operator)}
+        why = {each.id: reason for each in members if (reason := _untouchable(each))}
         left = [each for each in members if each.id not in why]
-        known = {each.id: told(each.id, each.text) for each in members}
+        known = {each.id: told(each.id, each.text) for each in members if why.get(each.id) != LONG}
         made = self._absorbed(left, known, why) or self._composed(subject, left, known, why)
         return replace(
             made, subject=subject.name, sources=tuple(subject.ids), suggestions=self._suggestions(members, known, made)
@@ -198,13 +203,18 @@ class _Maker:
 
     def _suggestions(self, members: Sequence[Source], known: Mapping[int, Told], made: Fold) -> tuple[Suggestion, ...]:
         """What plain words would have taken for the same."""
-        pairs = distinct([detail for each in members for detail in known[each.id].details]).unlike
+        pairs = distinct([detail for each in members if each.id in known for detail in known[each.id].details]).unlike
         gone = {*made.folds, made.into} if not made.refused else set()
         return tuple(_suggested(pair) for pair in pairs if not set(pair.entries) <= gone)
 
 
 def _suggested(pair: Unlike) -> Suggestion:
     return Suggestion(pair.entries, pair.why, "conflict" if pair.why in CONFLICTING else "keep both")
+
+
+def _untouchable(source: Source) -> str:
+    """Why an entry neither speaks nor is spoken for."""
+    return LONG if len(source.text) > fold_gates.LONGEST else words_of(source.text).operator
 
 
 def _no_item(source: Source) -> str:
