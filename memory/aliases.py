@@ -12,8 +12,12 @@ from django.utils.translation import gettext as _
 
 from forgesite.errors import InvalidError
 from forgesite.owned import owner_id
-from memory.domain.aliases import Pair, holds, key, others, proposed
+from memory import word_channel
+from memory.domain.aliases import proposed
+from memory.domain.names_asked import Pair, held, holds, key, others, with_others
 from memory.domain.naming import LONGEST
+from memory.domain.scope import scope
+from memory.domain.words import terms
 from memory.models import DELIBERATE, Alias, AliasState, Entry, Link, LinkType
 
 if TYPE_CHECKING:
@@ -29,17 +33,38 @@ class Widened:
     notices: tuple[str, ...] = ()
 
 
-def widened(owner: Account, text: str) -> Widened:
-    """The text, and after it the other names of the subjects that it names; the text itself where there are none.
+def widened(owner: Account, text: str, *, then: bool = False) -> Widened:
+    """The text with the other names of each subject that it names; the text itself where there are none.
 
-    Both channels search by them: measured, words alone leave five questions of fourteen without an answer, both two.
+    They stand after the name that it holds, and instead of one that no row of the owner holds: it would be the rarest
+    word of the question, and memory would seem to hold nothing on it. Both channels search by them. Measured, of
+    fourteen questions nine seemed to have no answer before, five with words alone, three with both, and none so.
+    `then`: memory is searched as it was at another time, and every name stays.
     """
-    accepted = Alias.objects.of(owner).filter(state=AliasState.ACCEPTED).order_by("id")
-    found = others(text, [Pair(name, other) for name, other in accepted.values_list("name", "other")])
+    pairs = [Pair(*names) for names in _accepted(owner)]
+    named = [each.name for each in held(text, [name for pair in pairs for name in (pair.name, pair.other)])]
+    found: list[str] = []
+    for name in sorted(named, key=len, reverse=True):
+        more = [other for other in others([name], pairs) if not holds(text, other)]
+        for place in held(text, [name]) if more else ():  # none where a longer name made room
+            text = with_others(text, place, more, instead=not then and not _in_store(owner, name))
+            found += more
     if not found:
         return Widened(text)
     notice = _("Searched by other names too: %(names)s.") % {"names": ", ".join(found)}
-    return Widened(f"{text} {' '.join(found)}", found, (notice,))
+    return Widened(text, tuple(found), (notice,))
+
+
+def _accepted(owner: Account) -> list[tuple[str, str]]:
+    rows = Alias.objects.of(owner).filter(state=AliasState.ACCEPTED).order_by("id")
+    return list(rows.values_list("name", "other"))
+
+
+def _in_store(owner: Account, name: str) -> bool:
+    """Does any row hold a word of it, whatever its state?"""
+    where = scope(owner_id(owner), "", None, everything=True)
+    word_channel.sync()
+    return any(len(word_channel.holders(term, where)) for term in terms(name).content)
 
 
 def propose(owner: Account, entry: Entry, before: str = "") -> None:

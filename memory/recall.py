@@ -28,7 +28,7 @@ def recall(owner: Account, query: Query, *, door: Door | None = None, rewrite: R
     """
     checked(query)
     text = clean(query.text).text.strip()
-    wide = widened(owner, text) if text else None
+    wide = widened(owner, text, then=bool(query.as_of)) if text else None
     found = search(owner, replace(query, text=wide.text if wide else ""), door=door)
     if wide and wide.aliases:
         found = replace(found, aliases=wide.aliases, notices=(*found.notices, *wide.notices))

@@ -1,4 +1,4 @@
-"""Other names of a subject: what a correction shows to be one, and where a question holds one.
+"""Other names of a subject: what a correction shows to be one.
 
 A name is proposed on positive evidence alone, for a changed value is no other name. The evidence is one of these:
 
@@ -12,9 +12,10 @@ A name is proposed on positive evidence alone, for a changed value is no other n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from memory.domain.names_asked import Pair, key
 from memory.domain.naming import (
     TITLES,
     Word,
@@ -28,25 +29,15 @@ from memory.domain.naming import (
     words,
 )
 from memory.domain.said_aliases import INITIALS, said, spelled_by
-from memory.domain.words import PART, folded, spaceless, stem
+from memory.domain.words import folded
 
 #: A longer text is no correction of one name that anybody could see.
 MOST_TEXT = 2000
-#: Names that one question may get.
-MOST_NAMES = 8
 COPULAS = listed("is are was were be been est sont etait etaient sera ist sind war waren es son era eran sera")
 #: After a copula: the subject is what the sentence tells (“Oslo is where I live”), and another one another answer.
 TOLD = listed("where what who when why how ou qui que ce quand comment wo was wer wann donde quien lo not pas nicht no")
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 JOINTS = re.compile(r"(?<=[^\W\d_])[\s\-.'’_/&]+(?=\w)|(?<=\d)[\s\-.'’_/&]+(?=[^\W\d_])")
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two names of one thing, as they were written."""
-
-    name: str
-    other: str
 
 
 def proposed(before: str, after: str) -> tuple[Pair, ...]:
@@ -178,37 +169,3 @@ def _marks(word: Word) -> bool:
 
 def _tells(predicate: Sequence[Word], *, least: int) -> bool:
     return len(predicate) >= least and any(not word.is_function for word in predicate)
-
-
-def key(name: str) -> str:
-    """What names are told apart by: parts of words, folded and stemmed, as a search has them."""
-    return folded(name).strip() if spaceless(name) else _parts(name)
-
-
-def others(text: str, pairs: Iterable[Pair]) -> tuple[str, ...]:
-    """The names that a question does not hold, of the subjects that it does; a name of a name is one too."""
-    found, left = dict[str, str](), list(pairs)
-    held = [name for pair in left for name in (pair.name, pair.other) if holds(text, name)]
-    known, new = {key(name) for name in held}, {key(name) for name in held}
-    while new and len(found) < MOST_NAMES:
-        reached = [each for pair in left for each in _reached(pair, new)]
-        new = {key(name) for name in reached} - known
-        for name in reached:
-            if key(name) in new:
-                found.setdefault(key(name), name)
-        known |= new
-    return tuple(found.values())[:MOST_NAMES]
-
-
-def _reached(pair: Pair, names: set[str]) -> list[str]:
-    both = ((pair.name, pair.other), (pair.other, pair.name))
-    return [other for name, other in both if key(name) in names]
-
-
-def holds(text: str, name: str) -> bool:
-    """Does the text hold the name, whatever its case, accents and inflection?"""
-    return key(name) in folded(text) if spaceless(name) else f" {key(name)} " in f" {_parts(text)} "
-
-
-def _parts(text: str) -> str:
-    return " ".join(stem(part) for part in PART.findall(folded(text)))

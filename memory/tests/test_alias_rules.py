@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.domain.aliases import MOST_TEXT, Pair, holds, key, others, proposed
+from memory.domain.aliases import MOST_TEXT, proposed
+from memory.domain.names_asked import Pair, held, holds, key, others, with_others
 from memory.domain.naming import LONGEST
 
 #: One thing with two names. The first text empty: the second says so itself.
@@ -215,9 +216,25 @@ PAIRS = [Pair("NiPoGi", "mini PC"), Pair("mini PC", "Atlas"), Pair("Zoé", "ma s
     ],
 )
 def test_a_question_gets_the_other_names_of_what_it_names(question: str, names: tuple[str, ...]) -> None:
-    assert others(question, PAIRS) == names
+    written = [name for pair in PAIRS for name in (pair.name, pair.other)]
+
+    assert others([each.name for each in held(question, written)], PAIRS) == names
 
 
 def test_a_name_is_held_whole() -> None:
     assert holds("Is the mini PC on?", "mini PC")
     assert not holds("Is the PC on?", "mini PC")
+
+
+def test_other_names_stand_after_the_one_that_is_held_or_instead_of_it() -> None:
+    question = "Are Zoé’s Mini-PCs loud?"
+    [name] = held(question, ["mini PC"])
+
+    assert with_others(question, name, ["NiPoGi"], instead=False) == "Are Zoé’s Mini-PCs NiPoGi loud?"
+    assert with_others(question, name, ["NiPoGi"], instead=True) == "Are Zoé’s NiPoGi loud?"
+
+
+@given(st.text(), st.text(min_size=1))
+def test_a_name_that_is_held_is_where_it_is_said_to_be(text: str, name: str) -> None:
+    for each in held(f"{text} {name} {text}", [name]):
+        assert key(f"{text} {name} {text}"[each.start : each.end]) == key(name)

@@ -81,6 +81,26 @@ def test_once_accepted_each_name_finds_what_the_other_names(ana: Account) -> Non
     assert "The mini PC has 32 GB" in found(ana, "nipogi?")
 
 
+def test_a_name_that_no_row_holds_makes_room_for_the_other(ana: Account) -> None:
+    accepted(ana, *PAIR)
+    saved(ana, "The mini PC runs Debian")
+
+    assert aliases.widened(ana, "Is the NiPoGi on?").text == "Is the mini PC on?"
+    assert aliases.widened(ana, "Is the NiPoGi on?", then=True).text == "Is the NiPoGi mini PC on?"
+    saved(ana, "The NiPoGi is loud")
+    assert aliases.widened(ana, "Is the NiPoGi on?").text == "Is the NiPoGi mini PC on?"
+
+
+def test_of_names_within_names_the_longest_is_the_one_that_is_meant(ana: Account) -> None:
+    accepted(ana, "mill", "Moulin")
+    accepted(ana, "old mill", "Villa Rosa")
+
+    wide = aliases.widened(ana, "Is the old mill near the mill?")
+
+    assert wide.text == "Is the Villa Rosa near the Moulin?"
+    assert wide.aliases == ("Villa Rosa", "Moulin")
+
+
 def test_a_decision_taken_back_is_a_proposal_again(ana: Account) -> None:
     accepted(ana, *PAIR)
     saved(ana, "The mini PC runs Debian")
