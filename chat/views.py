@@ -19,6 +19,7 @@ from chat.incoming import LIMIT
 from chat.models import Conversation
 from chat.page import BLANK, Thread, sidebar, thread
 from forgesite.models import Account
+from memory.left_words import REASONS as LEFT_WORDS
 from memory.models import Kind, Rule
 
 
@@ -137,6 +138,7 @@ def _page_data(owner: Account, current: Conversation | None, shown: Thread) -> d
         ],
         "endings": {why: str(ENDINGS[why]) for why in BELOW},
         "reasons": {why: str(words) for why, words in REASONS.items()},
+        "left": {rule: str(words) for rule, words in LEFT_WORDS.items()},
         "kinds": {kind: str(name) for kind, name in Kind.choices},
         "rules": {rule: str(name) for rule, name in Rule.choices},
         "urls": {
@@ -146,5 +148,7 @@ def _page_data(owner: Account, current: Conversation | None, shown: Thread) -> d
             "branch": reverse("conversation-branch", args=["ID"]),
             "models": "/models",
             "entry": reverse("admin:memory_entry_change", args=[0]),
+            "receipt": reverse("admin:memory_receipt_change", args=["ADDRESS"]),
+            "refusal": reverse("admin:memory_refusal_change", args=[0]),
         },
     }

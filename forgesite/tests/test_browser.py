@@ -49,6 +49,7 @@ def test_what_is_told_is_answered_with_its_proof_and_forgotten_on_request(person
     expect(asked.locator(".mark")).to_have_text("✓")
     asked.locator("[data-why]").click()
     expect(person.page.locator("#why-body")).to_contain_text("The test server runs on port 8080", ignore_case=True)
+    _asked_why_not(person, entry or "")
 
     person.go(f"/admin/memory/entry/{entry}/delete/")
     person.page.check("[name=sure]")
@@ -59,6 +60,17 @@ def test_what_is_told_is_answered_with_its_proof_and_forgotten_on_request(person
     again = person.say("Which port does the test server use?")
     expect(again.locator(".md").first).to_contain_text("Memory holds nothing")
     expect(again.locator(".mark")).to_have_text("∅")
+
+
+def _asked_why_not(person: Person, entry: str) -> None:
+    """In the panel that is open: its receipt by its hash, and the question back, by the keyboard."""
+    panel = person.page.locator("#why-body")
+    expect(panel.locator(".mono", has_text=re.compile(r"^[0-9a-f]{64}$"))).to_be_visible()
+    box = panel.get_by_label("Why not something else?")
+    for what, told in (("My aunt Gertrude breeds alpacas", "never stored"), (f"#{entry}", "given")):
+        box.fill(what)
+        box.press("Enter")
+        expect(panel.get_by_role("status")).to_contain_text(told)
 
 
 def test_a_fact_saved_in_french_is_found_by_a_question_in_french(person: Person) -> None:

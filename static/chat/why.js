@@ -1,30 +1,27 @@
-// The panel at the right: what memory gave a run, what it left out, and how long each step took.
+// The panel at the right: what memory gave a run, what it left out and by which rule, and how long each step took.
 
 import { getJson } from "./acts.js";
 import { bar, contextOf, inWords } from "./gauge.js";
 import * as panels from "./panels.js";
 import { distance, entryUrl, fill, hotInWords, kindName, page, part, slot } from "./parts.js";
 import { SIGNS, stepClass, stepName } from "./steps.js";
+import { whyNot } from "./why_not.js";
 
 const panel = document.getElementById("why");
 const body = document.getElementById("why-body");
 
-// Why a row of memory was not given, in the reader’s words.
-const REASONS = {
-  cutoff: () => gettext("too far"),
-  budget: () => gettext("no room"),
-  prompt: () => gettext("no room in the prompt"),
-  hot: () => gettext("at the head already"),
-  saved: () => gettext("saved just now"),
-};
+// Of what was left out, so many rows are shown with their words; the rest is a click away.
+const SHOWN = 6;
 
 export async function open(run, from) {
   panels.open(panel, from);
   body.setAttribute("aria-busy", "true");
   body.replaceChildren(line(gettext("Loading…")));
   try {
-    const trace = await getJson(`/traces/${encodeURIComponent(run)}`);
-    body.replaceChildren(...sections(trace));
+    const place = `/traces/${encodeURIComponent(run)}`;
+    const trace = await getJson(place);
+    const receipt = trace.receipt ? await getJson(`${place}/receipt`).catch(() => null) : null;
+    body.replaceChildren(...sections(trace, receipt));
     body.querySelectorAll("[data-left]").forEach(showText);
   } catch (error) {
     body.replaceChildren(line(error.message));
@@ -32,21 +29,54 @@ export async function open(run, from) {
   body.removeAttribute("aria-busy");
 }
 
-function sections(trace) {
+/** `receipt` null: memory was not asked, or the run is older than receipts; then the trace tells what it can. */
+function sections(trace, receipt) {
   const recalls = trace.steps.map((step) => step.detail ?? {}).filter((detail) => detail.entries);
   const given = recalls.flatMap((detail) => detail.entries);
-  const left = recalls.flatMap((detail) => detail.left_out ?? detail.dropped ?? (detail.nearest ? [detail.nearest] : []));
-  const cutoff = recalls.find((detail) => typeof detail.cutoff === "number")?.cutoff;
+  const near = (detail) => detail.left_out ?? detail.dropped ?? (detail.nearest ? [detail.nearest] : []);
+  const left = receipt ? leftIn(receipt) : recalls.flatMap((detail) => near(detail).map((row) => ({ ...row, cutoff: detail.cutoff })));
   return [
     ...headPart(trace),
     ...(recalls.length ? givenPart(given) : [line(gettext("Memory was not asked: nothing in this turn was a question."))]),
-    ...(left.length ? [heading(gettext("Left out, nearest first"), left.length), rows("ul", left.map((row) => leftRow(row, cutoff)))] : []),
+    ...leftPart(left),
+    ...(receipt ? [whyNot(trace.run_id)] : []),
     heading(gettext("Steps"), trace.steps.length),
     rows("ol", trace.steps.map(stepRow), "steps"),
     ...promptPart(contextOf(trace)),
     ...modelPart(trace.llm),
     ...ends(trace),
+    ...receiptPart(receipt),
   ];
+}
+
+/** Every row that a recall of the run found and did not give, as the receipts have it. */
+function leftIn(receipt) {
+  const recalls = [...receipt.earlier, receipt].flatMap((part) => part.body.recalls ?? []);
+  return recalls.flatMap(({ cutoff, left_out: left }) =>
+    left.rows.map((row) => ({ ...Object.fromEntries(left.columns.map((name, index) => [name, row[index]])), cutoff })),
+  );
+}
+
+function leftPart(left) {
+  if (!left.length) return [];
+  const more = left.slice(SHOWN);
+  const shown = rows("ul", left.slice(0, SHOWN).map((row) => leftRow(row)));
+  if (!more.length) return [heading(gettext("Left out, nearest first"), left.length), shown];
+  const rest = Object.assign(document.createElement("details"), { className: "more" });
+  const words = interpolate(ngettext("%s more", "%s more", more.length), [more.length]);
+  rest.append(Object.assign(document.createElement("summary"), { textContent: words }), rows("ul", more.map((row) => leftRow(row, false))));
+  return [heading(gettext("Left out, nearest first"), left.length), shown, rest];
+}
+
+/** The proof by its hash, with a link to the page that shows all of it. */
+function receiptPart(receipt) {
+  if (!receipt) return [];
+  return [...receipt.earlier, receipt].map((each) => {
+    const element = fill(part("receipt"), { number: `#${each.number}`, address: each.address });
+    slot(element, "link").href = page.urls.receipt.replace("ADDRESS", encodeURIComponent(each.address));
+    slot(element, "broken").hidden = each.intact;
+    return element;
+  });
 }
 
 /** The block at the head of the prompt, and what found no room in it. */
@@ -82,12 +112,13 @@ function givenRow(entry, index) {
   return row;
 }
 
-function leftRow(entry, cutoff) {
+function leftRow(entry, told = true) {
   const near = distance(entry.distance);
-  const row = fill(part("left"), { id: `#${entry.id}`, reason: REASONS[entry.reason]?.() ?? entry.reason });
-  slot(row, "distance").textContent = near && cutoff && entry.reason === "cutoff" ? `${near} > ${distance(cutoff)}` : near;
+  const row = fill(part("left"), { id: `#${entry.id}`, reason: page.left[entry.reason] ?? entry.reason });
+  const past = near && entry.cutoff && entry.reason === "cutoff";
+  slot(row, "distance").textContent = past ? `${near} > ${distance(entry.cutoff)}` : [near, entry.rank].filter(Boolean).join(" · ");
   slot(row, "link").href = entryUrl(entry.id);
-  row.dataset.left = entry.id;
+  if (told) row.dataset.left = entry.id;
   return row;
 }
 
