@@ -16,6 +16,7 @@ from memory.domain.scope import Scope, scope
 from memory.domain.words import Term, indexed, terms
 from memory.forget import Forgotten, forget, planned
 from memory.models import Entry, TextVersion
+from memory.policies import searching
 from memory.recall import MOST_ROWS, Query, recall
 
 #: Entries that one page asks about. Whoever has more about one thing narrows it down, or comes again.
@@ -55,7 +56,7 @@ def about(owner: Account, text: str) -> About:
     word_channel.sync()
     where = scope(owner_id(owner), "", None, everything=True)
     sure = _holding(words, where)
-    found = recall(owner, Query(text, top_k=MOST_ROWS, everything=True))
+    found = recall(owner, Query(text, policy=searching(), top_k=MOST_ROWS, everything=True))
     near = [row.entry.pk for row in found.rows]
     perhaps = [pk for pk in dict.fromkeys([*near, *_formerly(owner, words)]) if pk not in set(sure)]
     return About(text, _entries(owner, sure[:SHOWN]), _entries(owner, perhaps), len(sure[SHOWN:]), found.notices)

@@ -88,6 +88,13 @@ POLICIES = {
 }
 
 
+def searching() -> str:
+    """The policy of a search box: the one that is set, or `hybrid` where that one is made for prompts."""
+    named: str = settings.FORGE.RECALL_POLICY
+    policy = POLICIES[named]
+    return named if policy.asks and not policy.packed else "hybrid"
+
+
 def weights_set() -> Weights:
     forge = settings.FORGE
     return Weights(forge.VECTOR_WEIGHT, forge.KEYWORD_WEIGHT, forge.DECAY_HALF_LIFE_DAYS)

@@ -21,6 +21,7 @@ from memory import as_of
 from memory.desk.forms import owner_of
 from memory.desk.words import Mark, marks, when
 from memory.models import Entry, Kind
+from memory.policies import searching
 from memory.recall import Query, recall
 
 #: Rows of a page, and most rows that a search shows.
@@ -104,7 +105,7 @@ def _as_of(owner: Account, asked: Mapping[str, str]) -> AsOf:
     page = int(asked["p"]) if asked.get("p", "").isascii() and asked.get("p", "").isdigit() else 1
     at = as_of.moment_of(owner, words)
     if q:
-        answer = recall(owner, Query(q, kind=kind, top_k=FOUND, everything=True, as_of=words))
+        answer = recall(owner, Query(q, policy=searching(), kind=kind, top_k=FOUND, everything=True, as_of=words))
         found = [(row.entry, row.channel) for row in answer.rows]
         return AsOf(at, words, q, kind, _then(owner, found), len(found), 1, notices=answer.notices)
     page = max(1, min(page, 10**6))

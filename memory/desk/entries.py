@@ -31,6 +31,7 @@ from memory.desk.relate import relate_page, unrelate
 from memory.desk.story import story
 from memory.desk.words import marks
 from memory.models import Entry
+from memory.policies import searching
 from memory.recall import Query, Row, recall
 
 #: Most rows that a search shows.
@@ -128,7 +129,7 @@ class EntryAdmin(OwnedAdmin):
         """What recall finds, best first, of every status; by words alone, and told so, while the embedder is down."""
         if not search_term.strip():
             return queryset, False
-        answer = recall(owner_of(request), Query(search_term, top_k=FOUND, everything=True))
+        answer = recall(owner_of(request), Query(search_term, policy=searching(), top_k=FOUND, everything=True))
         if answer.degraded == "embedding":
             messages.warning(request, " ".join(answer.notices))
         rows = answer.rows

@@ -19,6 +19,7 @@ from memory.desk.words import INWARD, OUTWARD, undo_tag
 from memory.histories import newest
 from memory.listing import entry_of
 from memory.models import Entry, LinkType
+from memory.policies import searching
 from memory.recall import Query, recall
 
 #: Most entries offered to choose from.
@@ -59,7 +60,7 @@ def _offered(owner: Account, entry: Entry, asked: str) -> Sequence[Entry]:
     try:
         return [found for found in [entry_of(owner, asked)] if found != entry]
     except UnknownError:
-        rows = recall(owner, Query(asked, top_k=OFFERED + 1, everything=True)).rows
+        rows = recall(owner, Query(asked, policy=searching(), top_k=OFFERED + 1, everything=True)).rows
         found = [row.entry for row in rows if row.entry != entry]
         return (found or list(Entry.objects.of(owner).filter(text__icontains=asked).exclude(pk=entry.pk)[:OFFERED]))[
             :OFFERED

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.test import override_settings
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from forgesite.lib.vectors import Vector
@@ -295,3 +295,16 @@ def test_rows_and_head_are_of_one_moment_whoever_writes_meanwhile(ana: Account) 
     newest = Commit.objects.of(ana).order_by("-tick").values_list("tick", "address").first()
     assert (answer.head.tick, answer.head.address) == newest
     assert row.entry == Entry.objects.of(ana).standing().get()
+
+
+@pytest.mark.parametrize("policy", ["balanced", "semantic", "recent", "task_maintenance"])
+def test_the_desk_s_search_box_goes_by_the_question_whatever_prompts_are_given(
+    desk: Client, ana: Account, words_only: None, policy: str
+) -> None:
+    for text in ("Wind the clock", "Feed the cat"):
+        saved(ana, text, kind="todo")
+    saved(ana, "The telescope stands in the attic")
+    with override_settings(FORGE=_with(**SMALL, RECALL_POLICY=policy, RECALL_MAX_ITEMS=1)):
+        page = desk.get("/admin/memory/entry/", {"q": "telescope"}).content.decode()
+    assert "stands in the attic" in page
+    assert "Wind the clock" not in page
