@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from datetime import timedelta
 
 from django.conf import settings
 from django.utils import timezone, translation
@@ -12,10 +13,12 @@ from chat.leaving import expiry
 from chat.leaving.compaction import by_itself
 from chat.models import Conversation
 from forgesite import job
+from memory.pruning import prune_questions, prune_refusals
+from traces import pruning as traces
 
 log = logging.getLogger(__name__)
-#: The job below by its dotted name.
-EXPIRE = "chat.jobs.expire"
+#: The jobs below by their dotted names.
+EXPIRE, PRUNE = "chat.jobs.expire", "chat.jobs.prune"
 
 
 def compact(owner: int, conversation: str, window: int | None = None) -> None:
@@ -42,9 +45,24 @@ def expire() -> int:
     return done.removed
 
 
+def prune() -> None:
+    """Remove runs and refused writes that are older than they are kept. Receipts stay, without words."""
+    forge, now = settings.FORGE, timezone.now()
+    runs = questions = refusals = 0
+    if forge.TRACE_RETENTION_DAYS:
+        before = now - timedelta(days=forge.TRACE_RETENTION_DAYS)
+        runs, questions = traces.prune(before), prune_questions(before)
+    if forge.REFUSAL_RETENTION_DAYS:
+        refusals = prune_refusals(now - timedelta(days=forge.REFUSAL_RETENTION_DAYS))
+    log.info("prune runs=%d questions=%d refusals=%d", runs, questions, refusals)
+
+
 def keep_schedule() -> None:
-    """Once a day, where conversations expire at all."""
-    if settings.FORGE.CONVERSATION_RETENTION_DAYS:
-        job.daily(EXPIRE)
-    else:
-        job.never(EXPIRE)
+    """Once a day, where anything goes with time at all."""
+    forge = settings.FORGE
+    goes = {
+        EXPIRE: forge.CONVERSATION_RETENTION_DAYS,
+        PRUNE: forge.TRACE_RETENTION_DAYS or forge.REFUSAL_RETENTION_DAYS,
+    }
+    for path, days in goes.items():
+        (job.daily if days else job.never)(path)

@@ -219,6 +219,12 @@ class Config(BaseSettings):
     TRACE_FILE: str = Field(
         "", description="JSON lines of runs; empty: `traces.jsonl` in the owner's folder of `DATA_DIR`."
     )
+    TRACE_RETENTION_DAYS: Count = Field(
+        180, description="Days that runs are kept, and the words of what memory was asked in them; 0: for ever."
+    )
+    REFUSAL_RETENTION_DAYS: Count = Field(
+        90, description="Days that a write is kept that a rule turned down; 0: for ever."
+    )
 
     # -- limits
     RATE_LIMIT_REQUESTS: Count = Field(

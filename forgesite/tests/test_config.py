@@ -57,6 +57,8 @@ SENSELESS = [
     ("MEMORY_MAX_HISTORY", "3", "4 to 100000"),
     ("MEMORY_HARD_CAP_SLACK", "-1", "0 to 100000"),
     ("CONVERSATION_RETENTION_DAYS", "-1", "0 or more"),
+    ("TRACE_RETENTION_DAYS", "half a year", "0 or more"),
+    ("REFUSAL_RETENTION_DAYS", "-90", "0 or more"),
     ("COMPACTION_ENABLED", "2", "true or false"),
     ("COMPACTION_STRATEGY", "burn", "rag_pointer or llm_summary or both"),
     ("COMPACTION_THRESHOLD", "1", "2 to 100000"),
