@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 
 from forgesite.errors import InvalidError
 from forgesite.models import Account
+from forgesite.tests.web import by_token
 from memory import aliases
 from memory.forget import forget
 from memory.models import Alias, AliasState, Entry
@@ -99,6 +100,17 @@ def test_of_names_within_names_the_longest_is_the_one_that_is_meant(ana: Account
 
     assert wide.text == "Is the Villa Rosa near the Moulin?"
     assert wide.aliases == ("Villa Rosa", "Moulin")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_search_says_in_its_header_by_which_names(ana: Account) -> None:
+    accepted(ana, *PAIR)
+    saved(ana, "The mini PC runs Debian")
+
+    answer = by_token(ana).ask("GET", "/search?q=NiPoGi")
+
+    assert [row["content"] for row in answer.json()] == ["The mini PC runs Debian"]
+    assert "Searched by other names too: mini PC." in answer.headers["Forge-Notice"]
 
 
 def test_a_decision_taken_back_is_a_proposal_again(ana: Account) -> None:

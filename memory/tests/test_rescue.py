@@ -6,6 +6,7 @@ import pytest
 from pytest_django import Settings
 
 from forgesite.models import Account
+from forgesite.tests.web import by_token
 from memory import rescue
 from memory.recall import Query, Recalled, recall
 from memory.tests.entries import saved
@@ -93,6 +94,20 @@ def test_without_a_model_llm_does_nothing_and_says_so(ana: Account) -> None:
 
     assert (found.rows, found.expanded) == ((), ())
     assert "no model is asked here" in found.notices[-1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_search_asks_by_rule_and_never_a_model_and_says_so(ana: Account, settings: Settings) -> None:
+    saved(ana, FACT)
+    far = "/search?q=Tell me, if you remember, whether the boiler was serviced"
+    change(settings, RECALL_MAX_DISTANCE="0.8")
+    assert "no model is asked here" in by_token(ana).ask("GET", far).headers["Forge-Notice"]
+
+    change(settings, RECALL_MAX_DISTANCE="0.8", RECALL_EXPANSION="terms")
+    answer = by_token(ana).ask("GET", far)
+
+    assert [row["content"] for row in answer.json()] == [FACT]
+    assert "Found in other words" in answer.headers["Forge-Notice"]
 
 
 def test_a_model_that_gives_none_is_no_help_and_no_error(ana: Account) -> None:
