@@ -73,7 +73,8 @@ def gate(fold: Fold) -> str:
 
 
 def why(reason: str, words: tuple[str, ...] = ()) -> str:
-    return str(WHY.get(reason, reason)) % {"words": _some(words)}
+    said = WHY.get(reason) or GATES.get(reason)
+    return str(said or reason) % {"words": _some(words)}
 
 
 def _held_back(fold: Fold) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -111,6 +111,27 @@ def distinct(details: Sequence[Detail]) -> Distinct:
         if not speaking:
             left.append(each)
     return Distinct(tuple(left), tuple(dict.fromkeys(unlike))[:TOLD])
+
+
+def said_by(known: Mapping[int, Told]) -> dict[int, tuple[int, ...]]:
+    """Each entry that says all that others of the same label, or of none, say; and those others, ascending."""
+    words = {pk: frozenset(word for each in own.details for word in tokens(each.text)) for pk, own in known.items()}
+    holders: dict[str, set[int]] = {}
+    for pk, some in words.items():
+        for word in some:
+            holders.setdefault(word, set()).add(pk)
+    found: dict[int, tuple[int, ...]] = {}
+    for pk, own in sorted(known.items()):
+        others = sorted(_holding(words[pk], holders) - {pk})[:TRIED] if words[pk] else []
+        for other in others:
+            if own.label in ("", known[other].label) and pk not in found and _all_said(own, known[other]):
+                found[other] = (*found.get(other, ()), pk)
+                break
+    return found
+
+
+def _all_said(own: Told, other: Told) -> bool:
+    return all(any(says(each.said, detail.said) for each in other.details) for detail in own.details)
 
 
 def _holding(words: Iterable[str], holders: dict[str, set[int]]) -> set[int]:

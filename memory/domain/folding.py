@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from memory.domain import fold_gates
-from memory.domain.details import Told, Unlike, distinct, is_one_sentence, told, words_of
+from memory.domain.details import Told, Unlike, distinct, is_one_sentence, said_by, told, words_of
 from memory.domain.exact_words import DETERMINER
 from memory.domain.fold_gates import QUORUM, Line, as_written, judge, uncovered
 from memory.domain.happenings import tells_what_happened
@@ -135,6 +135,8 @@ class _Maker:
         left = [each for each in members if each.id not in why]
         known = {each.id: told(each.id, each.text) for each in members if why.get(each.id) != LONG}
         made = self._absorbed(left, known, why) or self._composed(subject, left, known, why)
+        if made.refused:
+            made = self._absorbed_in_part(left, known, made) or made
         return replace(
             made, subject=subject.name, sources=tuple(subject.ids), suggestions=self._suggestions(members, known, made)
         )
@@ -157,6 +159,25 @@ class _Maker:
             "", (), into=speaker.id if folds else None, folds=folds, refused="" if folds else QUORUM,
             held_back={pk: uncovered(self.pool[pk].text, speaker.text, self.rare) for pk in reasons},
             why=why | reasons, tokens=(0, before), project=speaker.project,
+        )  # fmt: skip
+
+    def _absorbed_in_part(self, left: Sequence[Source], known: Mapping[int, Told], made: Fold) -> Fold | None:
+        """Where no line can speak for all of them, whoever says all of most others; the rest stay as they are."""
+        saying = said_by({each.id: known[each.id] for each in left})
+        by_id = {each.id: each for each in left}
+        folds = {
+            speaker: tuple(pk for pk in others if not self._apart(by_id[pk], by_id[speaker]))
+            for speaker, others in saying.items()
+        }
+        into = max(folds, key=lambda pk: (len(folds[pk]), -pk), default=None)
+        if into is None or not folds[into]:
+            return None
+        rest = {pk: made.why.get(pk, made.refused) for pk in by_id if pk not in folds[into] and pk != into}
+        why = {pk: reason for pk, reason in made.why.items() if pk not in by_id} | rest
+        saved = sum(self.cost(by_id[pk]) for pk in folds[into])
+        return Fold(
+            "", (), into=into, folds=folds[into], project=by_id[into].project, tokens=(0, saved),
+            held_back=dict.fromkeys(why, ()), why=why,
         )  # fmt: skip
 
     def _apart(self, each: Source, speaker: Source) -> str:

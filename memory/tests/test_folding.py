@@ -144,6 +144,12 @@ def test_lists_under_two_labels_are_not_thrown_together() -> None:
     assert (fold.refused, fold.why) == ("quorum", {2: "another label"})
 
 
+def test_where_no_line_can_be_made_who_says_all_of_one_speaks_for_that_one() -> None:
+    [fold] = folds(DECK, DECK_MORE, "Le Steam Deck possède une housse noire du magasin de la gare et un câble long")
+
+    assert (fold.into, fold.folds, fold.why) == (2, (1,), {3: "repetition"})
+
+
 def test_what_is_held_back_becomes_a_suggestion() -> None:
     [fold] = folds(RAM, "Le NiPoGi n'a pas 32 Go de RAM")
 
