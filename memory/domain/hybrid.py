@@ -7,11 +7,12 @@ not find counts there as the last one that it did.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from statistics import fmean, pstdev
 
-from memory.domain.union import Budgets, Found, Merged, Shown, cut_of, live_first, near_of, told_of
+import numpy as np
+
+from memory.domain.union import Budgets, Found, Merged, cut_of, live_first, near_of, told_of
 
 #: What vectors and words count. Flat from .4 to .6 on three sets, and best on none by .5 (bench/README.md, recall).
 MEANING, WORDS = 0.4, 0.6
@@ -26,9 +27,12 @@ def hybrid(vectors: Sequence[Found], words: Sequence[Found], *, cutoff: float | 
     by_meaning = _standing({row.id: -_distance(row) for row in vectors})
     by_words = _standing({row.id: row.score for row in words if row.score is not None})
     rows = {row.found.id: row for row in (*told_of(vectors, words), *near_of(vectors, words, cutoff))}
-    weighed = [_weighed(row, by_meaning, by_words) for row in rows.values()]
-    ordered = sorted(weighed, key=lambda row: (-(row.found.score or 0.0), -row.found.id))
-    shown = live_first(ordered)[: budgets.vector]
+    scores = _added_up(rows, ((MEANING, by_meaning), (WORDS, by_words)))
+    ordered = [rows[pk] for pk in sorted(rows, key=lambda pk: (-scores[pk], -pk))]
+    shown = [
+        replace(row, found=replace(row.found, score=scores[row.found.id]))
+        for row in live_first(ordered)[: budgets.vector]
+    ]
     return Merged(tuple(shown), cut_of(vectors, words, shown, cutoff))
 
 
@@ -40,11 +44,12 @@ def _standing(found: Mapping[int, float]) -> dict[int, float]:
     """Standard scores; all the same where the values are."""
     if not found:
         return {}
-    mean, deviation = fmean(found.values()), pstdev(found.values())
-    return {pk: (value - mean) / deviation if deviation else 0.0 for pk, value in found.items()}
+    values = np.fromiter(found.values(), np.float64, len(found))
+    standing = (values - values.mean()) / (values.std() or 1.0)
+    return dict(zip(found, standing.tolist(), strict=True))
 
 
-def _weighed(row: Shown, by_meaning: Mapping[int, float], by_words: Mapping[int, float]) -> Shown:
-    shares = ((MEANING, by_meaning), (WORDS, by_words))
-    score = sum(share * found.get(row.found.id, min(found.values(), default=0.0)) for share, found in shares)
-    return replace(row, found=replace(row.found, score=score))
+def _added_up(rows: Iterable[int], shares: Sequence[tuple[float, Mapping[int, float]]]) -> dict[int, float]:
+    """A row that a channel did not find counts there as the last one that it did."""
+    last = [(share, found, min(found.values(), default=0.0)) for share, found in shares]
+    return {pk: sum(share * found.get(pk, least) for share, found, least in last) for pk in rows}

@@ -116,16 +116,15 @@ def scored(
     `beside`: which rows stand next to which. Their words count for less, do not lengthen the row, and are not among
     those that it covers: a question often stands in the row before its answer. Nor is a key.
     """
-    beside = beside or {}
     texts = {entry: _text(words) for entry, words in rows.items()}
-    around = {entry: [texts[one] for one in beside.get(entry, ()) if one in texts] for entry in rows}
-    lengths = [sum(one.length for one in some) for some in around.values() if some]
+    around = {entry: _together([texts[one] for one in (beside or {}).get(entry, ()) if one in texts]) for entry in rows}
+    lengths = [text.length for text in around.values() if text.length]
     usual = Usual(fmean([text.length for text in texts.values()] or [1]), fmean(lengths or [1]))
     known = sorted((f for f in frequencies if f.rows), key=lambda f: (f.rows, f.term.shown))
     sought = [_sought(frequency, total) for frequency in known]
     whole = _whole(frequencies, total)
     found = [_score(entry, texts[entry], around[entry], usual, sought, whole) for entry in rows]
-    found = [_with_keys(row, (keys or {}).get(row.id, ())) for row in found]
+    found = [_with_keys(row, keys[row.id]) if keys and row.id in keys else row for row in found]
     return sorted(found, key=lambda row: (-row.score, -row.id))
 
 
@@ -140,6 +139,11 @@ def _text(words: str) -> Text:
     return Text(_apart(own), _apart(rest) if rest else "", own.count(" ") + 1)
 
 
+def _together(texts: Sequence[Text]) -> Text:
+    whole = "".join(text.words for text in texts), "".join(text.rest for text in texts)
+    return Text(*whole, sum(text.length for text in texts))
+
+
 def _apart(words: str) -> str:
     return f"  {words.replace(' ', '  ')}  "
 
@@ -149,16 +153,15 @@ def _sought(frequency: Frequency, total: int) -> Sought:
     return Sought(needle, frequency.term, rarity(frequency.rows, total), rarity(frequency.rows, max(total, SMALL)))
 
 
-def _score(
-    entry: int, own: Text, around: Sequence[Text], usual: Usual, sought: Sequence[Sought], whole: float
-) -> Scored:
+def _score(entry: int, own: Text, around: Text, usual: Usual, sought: Sequence[Sought], whole: float) -> Scored:
     score = 0.0
     covered: dict[str, float] = {}
     matched: list[str] = []
-    length, beside = own.length / usual.own, sum(one.length for one in around) / usual.around
+    length, beside = own.length / usual.own, around.length / usual.around
     share = CONTEXT * min(1.0, BRIEF / max(1, own.size))
     for each in sought:
-        score += share * _bm25(each, sum(one.count(each.needle) for one in around), beside)
+        if near := around.count(each.needle):
+            score += share * _bm25(each, near, beside)
         if count := own.count(each.needle):
             score += _bm25(each, count, length)
             covered[each.term.word] = max(covered.get(each.term.word, 0.0), each.telling)
@@ -167,7 +170,7 @@ def _score(
 
 
 def _bm25(sought: Sought, count: float, length: float) -> float:
-    return sought.weight * count * (K1 + 1) / (count + K1 * (1 - B + B * length)) if count else 0.0
+    return sought.weight * count * (K1 + 1) / (count + K1 * (1 - B + B * length))
 
 
 def _whole(frequencies: Sequence[Frequency], total: int) -> float:
