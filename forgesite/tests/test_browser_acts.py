@@ -211,3 +211,20 @@ def test_every_key_of_the_sheet_does_what_it_says(person: Person) -> None:
         person.page.evaluate("document.activeElement.blur()")
         person.page.keyboard.press(key)
         expect(person.page.locator(seen)).to_be_visible()
+
+
+def test_a_star_keeps_the_question_with_what_it_was_given_and_is_taken_away_again(person: Person) -> None:
+    for text in ("the test server runs on port 8080", "the roof was painted", "Marie prefers tea", "rent is due"):
+        person.say(f"!remember fact - {text} since {len(text)} days")
+    answer = person.say("Which port does the test server use?")
+    star = answer.locator("[data-star]")
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "true")
+    [kept] = person.page.evaluate("async () => (await fetch('/golden')).json()")
+    assert kept["question"] == "Which port does the test server use?"
+    assert [right["rank"] for right in kept["entries"]] == [1]
+
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "false")
+    assert person.page.evaluate("async () => (await fetch('/golden')).json()") == []
+    expect(person.page.locator("article.it [data-star]").first).to_be_hidden()

@@ -83,7 +83,7 @@ class GoldenAdmin(OwnedAdmin):
         told = gettext("%(reached)d of %(of)d found") % counts
         return f"{told} · {gettext('by words alone')}" if kept["degraded"] else told
 
-    @admin.display(description=_("asked"))
+    @admin.display(description=_("last asked"))
     def asked(self, question: GoldenQuestion) -> str:
         at = parse_datetime(question.last_result["at"]) if question.last_result else None
         return when(at) if at else ""
