@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 if TYPE_CHECKING:
@@ -33,4 +34,4 @@ def by_how_much(row: Left, cutoff: float | None) -> str:
     """`1.36 > 1.22`, or its rank; empty where neither tells."""
     if row.reason == "cutoff" and row.distance is not None and cutoff is not None:
         return f"{row.distance:.2f} > {cutoff:.2f}"
-    return f"{row.rank}." if row.rank is not None else ""
+    return _("row %(rank)d") % {"rank": row.rank} if row.rank is not None else ""

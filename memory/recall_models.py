@@ -45,10 +45,11 @@ class Receipt(OwnedModel):
 
 
 class ReceiptEntry(models.Model):
-    """An entry that a receipt names as given by a recall or read by its number: an index, from entries to answers.
+    """An entry that an answer may lean on, as its receipt says: an index, from entries to answers.
 
-    No foreign key to the entry: what was given and then forgotten was given all the same. What the hot block held is
-    not here: it was given to every question alike.
+    A recall gave it, it was read by its number, or a recall found it and the hot block held it already. What the block
+    held besides is not here: it was given to every question alike. No foreign key to the entry: what was given and then
+    forgotten was given all the same.
     """
 
     receipt = models.ForeignKey(Receipt, on_delete=models.CASCADE, related_name="entries")

@@ -69,7 +69,7 @@ def seal(
         told = said(owner, gathered, salt, prompt)
         body = canonical(body_of(place, told))
         words = (salt, canonical(questions(gathered))) if keep_words and gathered.found else ("", "[]")
-        _write(place, at, body, words, {row.id for row in told.rows})
+        _write(place, at, body, words, told.leaned_on)
     return sha256(body)
 
 

@@ -17,6 +17,7 @@ from memory.domain.receipt import Asked, Said, salted
 from memory.domain.sameness import folded, sameness
 from memory.domain.scope import scope, state_shown
 from memory.domain.why_not import Measured, Shared, Then, Verdict
+from memory.domain.words import indexed
 from memory.errors import EmbeddingError
 from memory.models import DELIBERATE, CommitEntry, Entry, Receipt, Refusal, Tombstone
 from memory.past.entries import past
@@ -77,12 +78,14 @@ def of_text(owner: Account, receipts: Sequence[Receipt], text: str) -> Answer:
         return of_entry(owner, receipts, entry)
     if refusal := _refused(owner, text, run_id, exactly=True):
         return Answer(Verdict("refused", refusal.rule), refusal=refusal)
-    if (entry := _closest(owner, text, receipts[-1])) is not None:
-        return of_entry(owner, receipts, entry, same=False)
+    closest = _closest(owner, text, receipts[-1])
+    for row in closest:
+        if deciding.says(text, indexed(row.text)):
+            return of_entry(owner, receipts, row.pk, same=False)
     if refusal := _refused(owner, text, run_id, exactly=False):
         return Answer(Verdict("refused", refusal.rule), refusal=refusal)
-    gone = Tombstone.objects.of(owner).exists()
-    return Answer(Verdict("never_stored", "nothing_like_it", {"gone": gone}), receipt=receipts[-1])
+    facts = {"gone": Tombstone.objects.of(owner).exists(), "nearest": closest[0].pk if closest else None}
+    return Answer(Verdict("never_stored", "nothing_like_it", facts), receipt=receipts[-1])
 
 
 def _known(owner: Account, entry: int) -> None:
@@ -195,14 +198,12 @@ def _saying(owner: Account, text: str) -> int | None:
     return min(rows, key=lambda row: (not row.is_live, -row.pk)).pk if rows else None
 
 
-def _closest(owner: Account, text: str, receipt: Receipt) -> int | None:
+def _closest(owner: Account, text: str, receipt: Receipt) -> list[Entry]:
     """Of every state, now and as of the receipt: what was edited since said something else then."""
-    for as_of in dict.fromkeys(("", receipt.head)):
-        found = recall(owner, Query(text, top_k=5, everything=True, as_of=as_of))
-        row = next((row for row in found.rows if row.tells), None)
-        if row and not found.nothing:
-            return row.entry.pk
-    return None
+    head = ledger.head(owner)
+    moments = dict.fromkeys(("", receipt.head if head and head.address != receipt.head else ""))
+    found = [recall(owner, Query(text, top_k=5, everything=True, as_of=as_of)) for as_of in moments]
+    return [row.entry for each in found if not each.nothing for row in each.rows if row.tells]
 
 
 def _refused(owner: Account, text: str, run_id: str, *, exactly: bool) -> Refusal | None:

@@ -108,6 +108,10 @@ def detail(answer: Answer) -> str:
     said = [_refused(answer)] if verdict.stage == "refused" else [_of(DETAILS, verdict)]
     if not answer.same and answer.entry is not None:
         said.insert(0, _("No entry says just that; #%(id)d comes closest.") % {"id": answer.entry})
+    if verdict.facts.get("nearest"):
+        said.append(
+            _("The entry nearest to it is #%(id)d, which says something else.") % {"id": verdict.facts["nearest"]}
+        )
     if verdict.facts.get("gone"):
         said.append(_("Of what was forgotten no words are kept, so it may have been that."))
     return " ".join([*said, *(words for words in map(_measure(verdict), MEASURES) if words)])

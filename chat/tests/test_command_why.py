@@ -23,7 +23,7 @@ async def test_it_tells_the_last_run_of_the_conversation(filled: Account, model:
     assert f"`{receipt.address[:12]}` (1), after commit 2" in said
     assert f"“{QUESTION}”" in said
     assert "At the head of the prompt: 9 entries, complete" in said
-    assert f"#{entry.pk} [fact] the test server runs on port 8080 (at the head already: 1.)" in said
+    assert f"#{entry.pk} [fact] the test server runs on port 8080 (at the head already: row 1)" in said
     assert "Prompt, in tokens: instructions" in said
     named = text_of(await asked(filled, f"!why {frames[0]['run']}"))
     assert named == said

@@ -272,3 +272,10 @@ def test_the_receipt_comes_with_its_hash_and_what_was_given_before_a_write(fille
     assert [each["address"] for each in told["earlier"]] == [first.address]
     assert told["questions"] == [{"text": "Which ink does the printer need?"}]
     assert told["body"]["recalls"][0]["left_out"]["columns"][:2] == ["id", "reason"]
+
+
+@pytest.mark.usefixtures("bundled")
+def test_what_is_only_near_to_a_text_does_not_say_it(filled: Account, ask: Any) -> None:
+    with forge(RECALL_MAX_DISTANCE="off"):
+        found = ask(asked(filled), q="My aunt Gertrude breeds alpacas")
+    assert stage(found) == ("never_stored", "nothing_like_it")

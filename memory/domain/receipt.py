@@ -121,6 +121,16 @@ class Said:
         """Those that a recall gave or that were read, each as often as it was."""
         return (*(row for asked in self.recalls for row in asked.given), *self.read)
 
+    @property
+    def leaned_on(self) -> frozenset[int]:
+        """The entries that an answer may lean on: those rows, and what a search found that the prompt had already."""
+        found = {row.id for asked in self.recalls for row in asked.left_out if row.reason == HOT and not asked.nothing}
+        return frozenset(row.id for row in self.rows) | found
+
+
+#: Left out of a search, as the prompt had its words already.
+HOT = "hot"
+
 
 @dataclass(frozen=True)
 class Place:

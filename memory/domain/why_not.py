@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from memory.domain.function_words import FUNCTION_WORDS
 from memory.domain.receipt import Asked, Given, Left
 from memory.domain.scope import LATER, REPLACED, STALE
+from memory.domain.words import terms
 
 Stage = Literal[
     "never_stored",
@@ -149,6 +151,15 @@ def missed(asked: Asked, seen: Measured | None) -> Verdict:
     if any(not each.common for each in seen.shared):
         return Verdict("no_channel", "others", facts)
     return Verdict("no_channel", "common" if seen.shared else "no_words", facts)
+
+
+def says(text: str, words: str) -> bool:
+    """Do these folded words of an entry hold half of the text's own, or more? Not its function words."""
+    asked: dict[str, bool] = {}
+    for term in terms(text, FUNCTION_WORDS).content:
+        held = f" {' '.join(term.tokens)} " in f" {words} "
+        asked[term.word] = asked.get(term.word, False) or held
+    return bool(asked) and 2 * sum(asked.values()) >= len(asked)
 
 
 def farthest(verdicts: Iterable[Verdict]) -> int:

@@ -20,5 +20,5 @@ def index(proved: Proof) -> None:
     own = Receipt.objects.of(proved.owner)
     ReceiptEntry.objects.exclude(receipt__in=Receipt.objects.exclude(owner=proved.owner)).delete()
     for receipt in own.exclude(pk__in=[pk for pk in broken if pk]).iterator():
-        ids = sorted({row.id for row in said_in(receipt.body).rows})
+        ids = sorted(said_in(receipt.body).leaned_on)
         ReceiptEntry.objects.bulk_create(ReceiptEntry(receipt=receipt, entry=pk) for pk in ids)

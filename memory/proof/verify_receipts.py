@@ -147,9 +147,9 @@ class Receipts:
             yield self._finding(DIFFERS, row, "body")
         if not _asked(row, told.recalls):
             yield self._finding(DIFFERS, row, "questions")
-        yield from self._indexed(row, {each.id for each in told.rows})
+        yield from self._indexed(row, told.leaned_on)
 
-    def _indexed(self, row: Row, entries: set[int]) -> Iterator[Finding]:
+    def _indexed(self, row: Row, entries: frozenset[int]) -> Iterator[Finding]:
         there = rows(NAMED, row.id)
         for entry, pk in there:
             if entry not in entries:

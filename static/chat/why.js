@@ -37,7 +37,7 @@ function sections(trace, receipt) {
   const left = receipt ? leftIn(receipt) : recalls.flatMap((detail) => near(detail).map((row) => ({ ...row, cutoff: detail.cutoff })));
   return [
     ...headPart(trace),
-    ...(recalls.length ? givenPart(given) : [line(gettext("Memory was not asked: nothing in this turn was a question."))]),
+    ...(recalls.length ? givenPart(given, left.some((row) => row.reason === "hot")) : [line(gettext("Memory was not asked: nothing in this turn was a question."))]),
     ...leftPart(left),
     ...(receipt ? [whyNot(trace.run_id)] : []),
     heading(gettext("Steps"), trace.steps.length),
@@ -87,8 +87,9 @@ function headPart(trace) {
   return [heading(gettext("Given to every question"), hot.entries), line(`${hotInWords(hot)}.`), ...(hot.left_out ? [line(interpolate(left, [hot.left_out]))] : [])];
 }
 
-function givenPart(given) {
-  const nothing = line(gettext("Nothing: no entry was near enough or shared a rare word."));
+/** `above`: what was found stands at the head of the prompt already. */
+function givenPart(given, above) {
+  const nothing = line(above ? gettext("Nothing more: what was found stands at the head already.") : gettext("Nothing: no entry was near enough or shared a rare word."));
   return [heading(gettext("Given"), given.length), given.length ? rows("ul", given.map(givenRow)) : nothing];
 }
 
