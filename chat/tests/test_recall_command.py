@@ -67,7 +67,7 @@ def test_what_was_replaced_is_shown_on_demand_and_in_no_turn(filled: Account) ->
     old, new = know(filled, "the boxes are in the attic"), know(filled, "the boxes are in the cellar")
     relate(filled, new, "supersedes", old, actor="person", cause="test")
 
-    question = "What is in the attic, or in the cellar?"
+    question = "Where are the boxes, in the attic or in the cellar?"
     assert f"#{old} [fact/-] -> #{new} the boxes are in the attic" in say(filled, f"!recall {question}").output
     say(filled, question)
     [step] = newest(filled, 1)[0].steps.all()
