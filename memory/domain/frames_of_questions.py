@@ -23,6 +23,7 @@ LEADING = [
     r"(?:you|tu|vous) (?:still )?(?:know|remember|recall)\b",
     r"(?:please )?(?:tell|remind|show|give) me(?: again)?\b",
     r"what (?:do|did) (?:you|we|i) (?:know|remember|have|say|tell you|write|note|save) (?:about|of|on)\b",
+    r"what (?:you|we) (?:know|remember|have) (?:about|of|on)\b",
     r"(?:have|did) i (?:ever |already )?(?:tell|told|mention|mentioned|say|said|write|written)(?: to)?(?: you)?\b",
     r"is there (?:anything|something)(?: in (?:your |my )?memory)? (?:about|on)\b",
     r"i(?:'d| would) (?:like|love) (?:to know|you to tell me)\b|i (?:want|need) to know\b",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from memory.domain.naming import PARTICLES, Word, core, is_name, listed, may_name, run_of_names, shown, words
 
@@ -37,6 +38,8 @@ IN_BRACKETS = re.compile(r"(?P<before>[^()\n]*)\((?P<inside>[^()\n]{3,80})\)")
 CLAUSE_END = re.compile(r"[.!?;:,()\n“”«»\"]+")
 QUOTES = " \t:“”«»\"'’‘*_`-–"
 DESCRIBED = 4
+#: Of each kind, in one text: a text that names more is a list, and nobody could decide them all.
+MOST_CUES = 12
 OF, OF_THE = listed("of de d von"), listed("du des del")
 
 Said = tuple[str, str]
@@ -44,8 +47,9 @@ Said = tuple[str, str]
 
 def said(text: str) -> list[Said]:
     """What the text says are two names of one thing, in its order."""
-    found = [_around(text, cue) for pattern in (SURE, BETWEEN, APART, IS) for cue in pattern.finditer(text)]
-    found += [_initials(match["before"], match["inside"]) for match in IN_BRACKETS.finditer(text)]
+    cues = [cue for pattern in (SURE, BETWEEN, APART, IS) for cue in islice(pattern.finditer(text), MOST_CUES)]
+    found = [_around(text, cue) for cue in cues]
+    found += [_initials(match["before"], match["inside"]) for match in islice(IN_BRACKETS.finditer(text), MOST_CUES)]
     return list(dict.fromkeys(pair for pair in found if pair))
 
 

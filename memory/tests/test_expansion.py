@@ -20,6 +20,7 @@ QUESTION = "Where did I leave the ladder?"
         ("Do you remember where I parked the car?", "where I parked the car?"),
         ("Hi, could you remind me which day the bins go out?", "which day the bins go out?"),
         ("I was wondering if you know when the lease ends", "when the lease ends"),
+        ("Can you tell me what you remember about the boat?", "the boat?"),
         ("Where is the boat, please?", "Where is the boat?"),
         ("Est-ce que tu te souviens de la marque du lave-vaisselle ?", "marque du lave-vaisselle ?"),
         ("Peux-tu me rappeler le code du portail s’il te plaît ?", "le code du portail?"),
