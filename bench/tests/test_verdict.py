@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bench.verdict import ARMS, CASES, main
+from bench.verdict import ARMS, main
+from bench.verdict_cases import CASES
 from forgesite.testing_models import ScriptedModel
 
 
