@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from pytest_django import Settings
 
 from forgesite.errors import UnknownError
 from forgesite.models import Account
@@ -11,6 +12,7 @@ from memory.fold import MOVED, Applied, apply
 from memory.fold_plan import planned
 from memory.folded import written_for
 from memory.forget import forget
+from memory.golden import star
 from memory.models import Commit, Entry, Kind, LinkType, Status
 from memory.revise import Changes, revise
 from memory.tests.entries import by_words, saved
@@ -320,3 +322,31 @@ def test_a_job_writes_in_its_own_name(ana: Account) -> None:
     [done] = apply(ana, actor="compaction", cause="fold").done
 
     assert Entry.objects.get(pk=done.id).origin == "compaction"
+
+
+@pytest.mark.parametrize("given", [1, 5])
+def test_a_fold_after_which_a_golden_question_finds_less_is_taken_back(
+    ana: Account, given: int, settings: Settings
+) -> None:
+    """The line holds more of its words than the right entry, and of one row that a turn is given it is that one."""
+    settings.FORGE = settings.FORGE.model_copy(update={"RECALL_TOP_K": given})
+    notes(ana, RAM, HARDWARE, TELEGRAM)
+    right = saved(ana, "Paul aime le processeur Ryzen et Arch")
+    star(ana, "processeur Ryzen Arch Ansible Podman", [right.pk])
+    before = block(ana)
+
+    done = apply(ana, **BY)
+
+    if given == 1:
+        assert ([fold.refused for fold in done.dropped], done.done, done.commit) == (["questions"], (), None)
+        assert (block(ana), standing(ana)) == (before, set())
+    else:
+        assert len(done.done) == 1
+
+
+def test_nothing_is_asked_where_nobody_guards_it(ana: Account, settings: Settings) -> None:
+    settings.FORGE = settings.FORGE.model_copy(update={"RECALL_TOP_K": 1})
+    notes(ana, RAM, HARDWARE, TELEGRAM)
+    star(ana, "processeur Ryzen Arch Ansible Podman", [saved(ana, "Paul aime le processeur Ryzen et Arch").pk])
+
+    assert apply(ana, guard=False, **BY).commit

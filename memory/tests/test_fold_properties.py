@@ -7,17 +7,28 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
-from hypothesis import assume, example, given
+from django.conf import settings as django_settings
+from django.test import override_settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.django import TestCase
 
 from forgesite.lib.tokens import estimate
+from forgesite.models import Account
+from forgesite.testing import EXAMPLES
 from memory.domain.details import distinct, told
 from memory.domain.fold_gates import MARGIN, repeated
 from memory.domain.fold_safety import says
 from memory.domain.folding import Fold, Plan, Source, plan
 from memory.domain.hot_block import Kept, lined
 from memory.domain.subjects import Rarity, rarity, tokens
-from memory.tests.folds import DECK, DECK_MORE, HARDWARE, RAM, TALK, TELEGRAM, WHOLE
+from memory.fold import apply
+from memory.models import Entry
+from memory.recall import Query, recall
+from memory.tests.entries import saved
+from memory.tests.folds import BY, DECK, DECK_MORE, HARDWARE, RAM, TALK, TELEGRAM, WHOLE, block, standing, talked
+from memory.unfold import unwind
+from memory.verify import verify
 
 
 def cost(source: Source) -> int:
@@ -278,6 +289,44 @@ def test_a_text_says_itself(text: str) -> None:
     [*details] = told(1, text).details
 
     assert all(says(detail.said, detail.said) for detail in details)
+
+
+@override_settings(FORGE=django_settings.FORGE.model_copy(update={"EMBEDDING_PROVIDER": "none"}))
+class Stored(TestCase):
+    """In a store, through the verbs."""
+
+    @settings(max_examples=max(5, EXAMPLES // 40))
+    @given(notes(), notes(), st.data())
+    def test_nothing_is_out_of_reach_and_all_of_it_comes_back(
+        self, texts: list[str], later: list[str], data: st.DataObject
+    ) -> None:
+        ana = Account.objects.create_user(f"ana{Account.objects.count()}")
+        talked(ana)
+        for text in texts:
+            saved(ana, text)
+        reached = {text: reach(ana, text) for text in texts}
+        first = apply(ana, guard=False, **BY)
+        for text, before in reached.items():
+            assert before <= reach(ana, text)
+        for text in later:
+            saved(ana, text)
+        plain, links = block(ana), standing(ana)
+        second = apply(ana, guard=False, **BY)
+        for done in data.draw(st.permutations(second.done)):
+            unwind(ana, done.id, sources=done.fold.folds, **BY)
+        assert (block(ana), standing(ana)) == (plain, links)
+        for done in data.draw(st.permutations(first.done)):
+            unwind(ana, done.id, **BY)
+        assert standing(ana) == set()
+        assert verify(ana).ok
+        ids = Entry.objects.of(ana).deliberate().exclude(status="retracted").values_list("pk", flat=True)
+        assert [f"#{pk} " in block(ana) for pk in ids] == [True] * len(ids)
+
+
+def reach(owner: Account, text: str) -> set[int]:
+    """The deliberate entries that a question finds."""
+    found = recall(owner, Query(text, top_k=50))
+    return {row.entry.pk for row in found.rows if row.entry.kind != "exchange"}
 
 
 def seconds(*texts: str) -> float:
