@@ -170,7 +170,7 @@ class Config(BaseSettings):
     RECALL_HOT_MAX_TOKENS: Annotated[int, Field(ge=50, le=1_000_000)] = Field(
         1000,
         description="Most that those entries may take of a prompt, and a third of what the instructions leave of it; "
-        "the newest are cut, and the prompt says so.",
+        "past it the block is an index of subjects, and what a message names of it comes with that message.",
     )
 
     # -- history and traces

@@ -148,6 +148,17 @@ def test_an_edit_that_another_program_made_is_in_the_index_at_once(ana: Account,
     assert "* Kestrel (4)" in block(ana, most=50).text
 
 
+def test_an_index_without_room_for_its_ids_or_all_its_subjects_says_so(ana: Account, bike: Entry) -> None:
+    floors = [saved(ana, f"{chr(97 + number) * 6} is {chr(122 - number) * 5}") for number in range(20)]
+    without_ids, cut = block(ana, most=140), block(ana, most=60)
+    assert "they had no room" in without_ids.text
+    assert "did not fit" not in without_ids.text
+    assert " (1): " in without_ids.text
+    shown = sum(line.startswith("* ") for line in cut.text.split("\n"))
+    assert f"{len(floors) + 1 - shown} more subjects did not fit." in cut.text
+    assert 0 < shown < 21
+
+
 def test_its_tokens_are_those_of_its_text_or_some_more(ana: Account, bike: Entry) -> None:
     found = block(ana)
     assert 0 <= found.tokens - estimate(found.text) <= 10
