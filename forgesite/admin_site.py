@@ -22,8 +22,8 @@ PAGES = (
 )  # fmt: skip
 #: Of these the navigation shows how many there are, on every page.
 COUNTED = PAGES[:2]
-#: There is one more with every answer: how many there are says nothing.
-UNCOUNTED = ("memory.Receipt",)
+#: How many there are says nothing: of receipts there is one more with every answer, of calibrations one is in force.
+UNCOUNTED = ("memory.Receipt", "memory.Calibration")
 
 
 class Desk(AdminSite):

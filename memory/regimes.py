@@ -53,11 +53,12 @@ def behind(door: Door) -> Behind | None:
     Where they differ the server is asked again who it is: another process may have seen first that its model changed.
     """
     served = Made(embedding.regime(door), door.dim)
-    if not _differ(served):
+    found = _behind(served)
+    if found is None:
         return None
     if door.name != "bundled" and embedding.ask_again(door, ASK_AGAIN):
-        served = Made(embedding.regime(door), door.dim)
-    return _behind(served)
+        return _behind(Made(embedding.regime(door), door.dim))
+    return found
 
 
 def known_behind(door: Door | None) -> Behind | None:
@@ -65,8 +66,7 @@ def known_behind(door: Door | None) -> Behind | None:
     regime = embedding.known_regime(door) if door else ""
     if door is None or not regime or not vector_channel.available():
         return None
-    served = Made(regime, embedding.known_dim(door))
-    return _behind(served) if _differ(served) else None
+    return _behind(Made(regime, embedding.known_dim(door)))
 
 
 def of_vectors(door: Door) -> Made:
@@ -76,21 +76,24 @@ def of_vectors(door: Door) -> Made:
     vectors in store, those are as good as new, and what comes later is stored under their name.
     """
     served = Made(embedding.regime(door), door.dim)
-    stored = vector_swap.stored()
-    return stored if stored and same_model(stored, served) else served
+    found = _stored(served)
+    return found if found and same_model(found, served) else served
 
 
 def same_model(one: Made, other: Made) -> bool:
     return one.dim == other.dim and one.regime.rpartition(".")[2] == other.regime.rpartition(".")[2]
 
 
-def _differ(served: Made) -> bool:
+def _stored(served: Made) -> Made | None:
+    """One query where the index is of this model, as it nearly always is."""
     made = vector_channel.made_for()
-    return made is None or not same_model(Made(*made), served)
+    if made and same_model(Made(*made), served):
+        return Made(*made)
+    return vector_swap.stored_beside(made)
 
 
 def _behind(served: Made) -> Behind | None:
-    stored = vector_swap.stored()
-    if stored is None or same_model(stored, served):
+    found = _stored(served)
+    if found is None or same_model(found, served):
         return None
-    return Behind(stored, served, *vector_swap.counts(served))
+    return Behind(found, served, *vector_swap.counts(served))

@@ -66,7 +66,11 @@ def stored() -> Made | None:
 
     None where there is no vector of it, and so nothing to lose.
     """
-    made = vector_channel.made_for()
+    return stored_beside(vector_channel.made_for())
+
+
+def stored_beside(made: tuple[str, int] | None) -> Made | None:
+    """The same, where it is known already what the index is made for."""
     with connection.cursor() as cursor:
         if made and cursor.execute(HAS, made).fetchone()[0]:
             return Made(*made)

@@ -110,8 +110,9 @@ class EntryAdmin(OwnedAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """A search says itself that words alone were searched."""
-        found = regimes.known_behind(embedding.served())
-        if found and not request.GET.get("q", "").strip():
+        told = request.GET.get("q", "").strip() or not something_waits(request)
+        found = None if told else regimes.known_behind(embedding.served())
+        if found:
             messages.warning(request, found.sentence())
         return super().changelist_view(request, extra_context)
 

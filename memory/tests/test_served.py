@@ -8,7 +8,7 @@ from forgesite.models import Account
 from forgesite.testing_embedders import digest_vector, served_by
 from memory import embedding, jobs, pending, reembed, vector_channel
 from memory.errors import EmbeddingError
-from memory.health import embedding_health
+from memory.health import embedding_health, start_line
 from memory.models import Vector
 from memory.recall import Query, recall
 from memory.remember import Draft, remember_many
@@ -87,6 +87,33 @@ def test_a_cutoff_counts_only_with_the_tag_of_what_is_served(ana: Account, servi
         assert embedding_health().cutoff == f"0.5@{tag}"
     with served_by(service.server, RECALL_MAX_DISTANCE="0.5@a5c47b"):
         assert embedding_health().cutoff is None
+
+
+def test_each_state_of_a_cutoff_is_said_at_the_start_and_in_health(ana: Account, service: Service) -> None:
+    saved(ana, BICYCLE)
+    tag = embedding_health().regime
+    said = {
+        "": ("off", "", "no cutoff"),
+        "0.5": ("untagged", f"write 0.5@{tag}", "cutoff 0.5"),
+        f"0.5@{tag[:6]}": ("used", "", f"cutoff 0.5@{tag[:6]}"),
+        "0.5@a5c47b": ("stale", f"is OFF: it was measured in another regime than {tag}", "no cutoff"),
+    }
+    for cutoff, (state, note, line) in said.items():
+        with served_by(service.server, RECALL_MAX_DISTANCE=cutoff):
+            health, [first, *warnings] = embedding_health(), start_line().splitlines()
+            assert (health.cutoff_state, note in health.cutoff_note, line in first) == (state, True, True)
+            assert bool(warnings) == bool(note)
+            assert note in " ".join(warnings)
+
+
+def test_the_bundled_cutoff_is_named_as_measured_elsewhere(ana: Account, service: Service) -> None:
+    with served_by(service.server, EMBEDDING_PROVIDER="bundled"):
+        note = "was measured on a public set and not on your store"
+        assert (note in embedding_health().cutoff_note, note[4:] in start_line()) == (True, True)
+    with served_by(service.server, EMBEDDING_PROVIDER="bundled", RECALL_MAX_DISTANCE="1.1@a5c47b"):
+        assert "WARNING: The cutoff 1.1@a5c47b is OFF" in start_line()
+    with served_by(service.server, EMBEDDING_PROVIDER="bundled", EMBEDDING_QUERY_INSTRUCT="Find facts"):
+        assert "is OFF" in start_line()
 
 
 def test_one_door_a_process_and_another_when_the_settings_change(service: Service) -> None:
