@@ -21,7 +21,8 @@ from typing import Any
 from dateutil.parser import parse
 
 from forgesite.lib.tokens import estimate
-from memory.domain.folding import Fold, Plan, Source, plan
+from memory.domain.fold_values import Fold, Plan, Source
+from memory.domain.folding import plan
 from memory.domain.hot_block import Kept, lined
 from memory.domain.subjects import CORPUS, Rarity, rarity, tokens
 

@@ -18,7 +18,7 @@ from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from memory import embedding, fold_plan, golden, keys, store
 from memory.domain.fold_gates import QUESTIONS, STORE
-from memory.domain.folding import Fold, Source
+from memory.domain.fold_values import Fold, Source
 from memory.drafts import Draft, checked
 from memory.embedding import Embedded
 from memory.fold_plan import Planned, planned

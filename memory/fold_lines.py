@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from memory.domain import fold_gates
-from memory.domain.folding import Fold
+from memory.domain.fold_values import Fold
 from memory.fold import MOVED, Applied
 from memory.fold_plan import Planned
 

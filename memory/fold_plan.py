@@ -12,7 +12,7 @@ from forgesite.language import zone_of
 from forgesite.lib.tokens import estimate
 from forgesite.models import Account
 from memory.domain import folding
-from memory.domain.folding import Plan, Source
+from memory.domain.fold_values import Plan, Source
 from memory.domain.hot_block import Kept, lined
 from memory.domain.subjects import CORPUS, Rarity, rarity, tokens
 from memory.hot_block import mark_of

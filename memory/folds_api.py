@@ -10,7 +10,7 @@ from pydantic import Field
 from forgesite.auth import Request
 from forgesite.schemas import In, answers
 from memory.api import entry_named
-from memory.domain.folding import Fold
+from memory.domain.fold_values import Fold
 from memory.fold import Applied, apply
 from memory.fold_plan import planned
 from memory.schemas import Ref

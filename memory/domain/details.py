@@ -14,8 +14,8 @@ from memory.domain.subjects import labelled, tokens
 #: A list without a label has so many items; with two, a comma is punctuation.
 ITEMS = 3
 PARTS = re.compile(r"[,;]")
-#: Of one detail so many others are compared, and of one subject so many pairs are told.
-TRIED, TOLD = 200, 20
+#: Of one detail so many others are compared.
+TRIED = 200
 SENTENCE = re.compile(r"[.!?…](?=\s+\S)|[\n\r]")
 
 
@@ -110,7 +110,8 @@ def distinct(details: Sequence[Detail]) -> Distinct:
         unlike += against
         if not speaking:
             left.append(each)
-    return Distinct(tuple(left), tuple(dict.fromkeys(unlike))[:TOLD])
+    unlike += _clashing(first)
+    return Distinct(tuple(left), tuple(dict.fromkeys(unlike)))
 
 
 def said_by(known: Mapping[int, Told]) -> dict[int, tuple[int, ...]]:
@@ -146,10 +147,27 @@ def _speaking(details: Sequence[Detail], place: int, others: Sequence[int]) -> t
     for other in others[:TRIED]:
         if says(details[other].said, one.said):
             return True, []
-        if details[other].entry != one.entry and len(against) < TOLD:
-            ends = (min(one.entry, details[other].entry), max(one.entry, details[other].entry))
-            against.append(Unlike(ends, why_not(details[other].said, one.said)))
+        if details[other].entry != one.entry:
+            against.append(_unlike(one, details[other], why_not(details[other].said, one.said)))
     return False, against
+
+
+def _unlike(one: Detail, other: Detail, why: str) -> Unlike:
+    return Unlike((min(one.entry, other.entry), max(one.entry, other.entry)), why)
+
+
+def _clashing(details: Sequence[Detail]) -> list[Unlike]:
+    """Those that differ in their numbers alone: `32 Go` and `64 Go` of one thing."""
+    alike: dict[tuple[str, ...], Detail] = {}
+    found = []
+    for each in details:
+        words = each.said.words.words
+        form = tuple("" if word.form[-1:].isdigit() else word.form for word in words)
+        if "" in form and any(form):
+            first = alike.setdefault(form, each)
+            if first.entry != each.entry:
+                found.append(_unlike(first, each, "numbers"))
+    return found
 
 
 def _one_of_each(details: Sequence[Detail]) -> list[Detail]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from memory.domain import fold_gates
 from memory.domain.details import Told, Unlike, distinct, is_one_sentence, said_by, told, words_of
 from memory.domain.exact_words import DETERMINER
 from memory.domain.fold_gates import QUORUM, Line, as_written, judge, uncovered
+from memory.domain.fold_values import Fold, Plan, Source, Suggestion
 from memory.domain.happenings import tells_what_happened
 from memory.domain.subjects import Rarity, Subject, note, subjects
 
@@ -25,69 +26,10 @@ PLAIN = frozenset({"fact", "note"})
 FIXED = frozenset({"event", "todo", "prospective", "procedure", "blocker", "summary", "exchange"})
 #: More than a line may have.
 LONG = "long"
+#: Suggestions of one subject.
+TOLD = 20
 #: Two entries that say the contrary of each other, or differ in a number, are shown as a conflict; others are kept.
 CONFLICTING = frozenset({"negation", "numbers"})
-
-
-@dataclass(frozen=True)
-class Source:
-    """An entry as folding sees it. `day`: when it was said. `version`: what the plan was made from."""
-
-    id: int
-    text: str
-    kind: str = "fact"
-    project: str = ""
-    day: str = ""
-    version: int = 1
-    pinned: bool = False
-    keyed: bool = False
-    dated: bool = False
-    speaks: bool = False
-
-
-@dataclass(frozen=True)
-class Suggestion:
-    """Two entries that look alike and are not folded. `verdict`: `conflict`, or `keep both`."""
-
-    entries: tuple[int, int]
-    why: str
-    verdict: str
-
-
-@dataclass(frozen=True)
-class Fold:
-    """One subject, and what becomes of it.
-
-    `line`: what would be written, empty for an absorption. `into`: who speaks for the others then. `refused`: the gate.
-    `folds`: the entries that are spoken for. `held_back`: others, each with its words that the line leaves out, and
-    `why` each of them is: a gate's name, or what it holds that no list may. `tokens`: what the line costs, and saves.
-    """
-
-    subject: str
-    sources: tuple[int, ...]
-    line: str = ""
-    into: int | None = None
-    refused: str = ""
-    invented: tuple[str, ...] = ()
-    repeated: tuple[str, ...] = ()
-    held_back: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    why: Mapping[int, str] = field(default_factory=dict)
-    tokens: tuple[int, int] = (0, 0)
-    folds: tuple[int, ...] = ()
-    project: str = ""
-    suggestions: tuple[Suggestion, ...] = ()
-
-
-@dataclass(frozen=True)
-class Plan:
-    """`left_alone`: how many entries were not looked at, by what they are."""
-
-    folds: tuple[Fold, ...]
-    left_alone: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def accepted(self) -> tuple[Fold, ...]:
-        return tuple(fold for fold in self.folds if not fold.refused)
 
 
 #: What an entry with this text costs in the block.
@@ -199,6 +141,8 @@ class _Maker:
         ordered = [each for each in ordered if each.id not in reasons]
         reasons |= _of_another_thing(ordered, known, self.rare)
         ordered = [each for each in ordered if each.id not in reasons]
+        reasons |= _clashing(ordered, known)
+        ordered = [each for each in ordered if each.id not in reasons]
         if len(ordered) < self.least:
             return Fold("", (), refused=QUORUM, why=why | reasons, held_back=dict.fromkeys(reasons, ()))
         line = merged(subject.name, ordered, known)
@@ -226,7 +170,7 @@ class _Maker:
         """What plain words would have taken for the same."""
         pairs = distinct([detail for each in members if each.id in known for detail in known[each.id].details]).unlike
         gone = {*made.folds, made.into} if not made.refused else set()
-        return tuple(_suggested(pair) for pair in pairs if not set(pair.entries) <= gone)
+        return tuple(_suggested(pair) for pair in pairs if not set(pair.entries) <= gone)[:TOLD]
 
 
 def _suggested(pair: Unlike) -> Suggestion:
@@ -270,6 +214,12 @@ def _of_another_thing(ordered: Sequence[Source], known: Mapping[int, Told], rare
         elif each != lists[0] and _lead(own) not in thing:
             reasons[each.id] = "another thing"
     return reasons
+
+
+def _clashing(ordered: Sequence[Source], known: Mapping[int, Told]) -> dict[int, str]:
+    """Those that a person has to look at together: each seems to say what another one says, and does not."""
+    pairs = distinct([detail for each in ordered for detail in known[each.id].details]).unlike
+    return {pk: pair.why for pair in reversed(pairs) for pk in pair.entries}
 
 
 def _lead(own: Told) -> str:

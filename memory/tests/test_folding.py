@@ -8,7 +8,8 @@ import pytest
 
 from forgesite.lib.tokens import estimate
 from memory.domain.fold_gates import Line, invented, judge
-from memory.domain.folding import Fold, Plan, Source, plan
+from memory.domain.fold_values import Fold, Plan, Source
+from memory.domain.folding import plan
 from memory.domain.hot_block import Kept, lined
 from memory.domain.subjects import Rarity, rarity, tokens
 from memory.tests.folds import DECK, DECK_MORE, HARDWARE, LINE, RAM, TALK, TELEGRAM, WHOLE
@@ -164,6 +165,13 @@ def test_equal_words_in_another_order_are_both_kept() -> None:
     [suggested] = fold.suggestions
     assert (suggested.why, suggested.verdict) == ("order", "keep both")
     assert fold.refused
+
+
+def test_other_numbers_of_one_thing_are_shown_as_a_conflict() -> None:
+    [fold] = folds("Alice : pommes 5, poires 3, stand rouge", "Alice : pommes 3, poires 5, stand rouge")
+
+    assert (fold.refused, fold.why) == ("quorum", {1: "numbers", 2: "numbers"})
+    assert {(each.why, each.verdict) for each in fold.suggestions} == {("numbers", "conflict")}
 
 
 def test_what_happened_on_two_days_is_told_twice() -> None:
