@@ -143,6 +143,22 @@ def _not_below(less: str, more: str, so: str, number: str) -> CheckMessage:
 
 
 @register
+def items(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
+    """A turn asks for more rows than its prompt may hold."""
+    forge = settings.FORGE
+    if forge.RECALL_TOP_K <= forge.RECALL_MAX_ITEMS:
+        return []
+    return [
+        Warning(
+            f"RECALL_TOP_K={forge.RECALL_TOP_K} is above RECALL_MAX_ITEMS={forge.RECALL_MAX_ITEMS}: a prompt holds no "
+            "more rows than that.",
+            hint="Raise RECALL_MAX_ITEMS, and RECALL_MAX_BYTES with it.",
+            id="forge.W008",
+        )
+    ]
+
+
+@register
 def expansion(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
     """What keeps a question that found nothing from ever being asked in other words."""
     forge = settings.FORGE

@@ -39,6 +39,7 @@ def test_the_defaults_work() -> None:
         ({"COMPACTION_THRESHOLD": 100}, "forge.W004"),
         ({"RECALL_EXPANSION": "terms", "RECALL_POLICY": "vector", "RECALL_MAX_DISTANCE": "off"}, "forge.W005"),
         ({"RECALL_EXPANSION": "terms", "RECALL_POLICY": "vector", "EMBEDDING_PROVIDER": "ollama"}, "forge.W005"),
+        ({"RECALL_TOP_K": 17}, "forge.W008"),
         ({"RECALL_EXPANSION": "terms"}, "forge.W006"),
         ({"RECALL_EXPANSION": "llm", "RECALL_LEXICAL": False, "LLM_PROVIDER": "builtin"}, "forge.W007"),
     ],
