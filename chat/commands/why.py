@@ -52,7 +52,7 @@ def why(progress: Progress, rest: str, step: StepRecord) -> Said:
 def _why_not(progress: Progress, what: str) -> Said:
     run, number = _last(progress), what.removeprefix("#")
     by_id = number.isascii() and number.isdigit() and len(number) < 19
-    found = why_not(progress.owner, run, **({"entry": int(number)} if by_id else {"q": what}))  # type: ignore[arg-type]
+    found = why_not(progress.owner, run, **({"entry": int(number)} if by_id else {"q": what}))
     head = f"**{found.words}**" + (f" · #{found.entry}" if found.entry else "") + f" · {_of_run(run)}"
     return Said("\n\n".join([head, as_typed(found.detail), as_typed(found.remedy)]))
 

@@ -14,6 +14,7 @@ from chat import jobs
 from forgesite.models import Account
 from memory.gathered import Found, Gathered
 from memory.models import Receipt, Refusal
+from memory.pruning import prune_questions
 from memory.recall import Query, recall
 from memory.receipts import seal
 from memory.refuse import refuse
@@ -69,7 +70,7 @@ def test_what_is_older_than_it_is_kept_goes_with_the_words_and_the_receipts_stay
 def test_erased_words_break_no_chain(filled: Account) -> None:
     address = seal(filled, Gathered([Found("recall", recall(filled, Query("Which port?")))]), run_id="run")
     later = timezone.now() + timedelta(days=200)
-    assert jobs.prune_questions(later) == 1
+    assert prune_questions(later) == 1
     assert Receipt.objects.get(address=address).salt == ""
     report = verify(filled)
     assert (report.ok, report.receipts) == (True, 1)

@@ -146,3 +146,21 @@ async def test_rows_that_say_nothing_on_it_are_left_out_by_that_rule(filled: Acc
     assert recall.get("nothing") is True
     assert recall["given"] == []
     assert reasons == {"nothing"}
+
+
+async def test_rows_that_the_window_had_no_room_for_were_not_given(
+    filled: Account, model: ScriptedModel, no_block: None
+) -> None:
+    for number in range(5):
+        await know(filled, f"The server of room {number} is loud, {'and it hums and blinks all night ' * 40}")
+    small = {"LLM_CONTEXT": 2470, "LLM_MAX_TOKENS": 200, "RECALL_LEXICAL_MAX_DF": 1.0, "RECALL_AUTO": False}
+    model.will_call(("recall", {"query": "Which server of which room is loud?"}))
+    model.will_answer("All three.")
+    with override_settings(FORGE=settings.FORGE.model_copy(update=small)):
+        await asked(filled, "Hello there, my friend")
+    [receipt] = await receipts(filled)
+    [recall] = receipt.body["recalls"]
+    shown = model.prompts[-1][-1]["content"]
+    assert len(recall["given"]) == shown.count("is loud, and it hums") < 5
+    assert {row[1] for row in recall["left_out"]["rows"]} == {"prompt"}
+    assert "had no room in the window" in shown

@@ -14,7 +14,7 @@ from chat.domain.frames import Frame
 from chat.domain.frames import Recalled as RecalledFrame
 from chat.domain.quoting import quotation
 from chat.expanding import rewriting
-from chat.prompting.given import HOT, datum, given, given_frame, head, keep_in, without, words
+from chat.prompting.given import HOT, PROMPT, datum, given, given_frame, head, keep_in, without, words
 from chat.prompting.packing import packed
 from chat.tool_use.calls import Performed
 from chat.tool_use.tools import MOST_RESULTS, RESULTS, SYNONYMS
@@ -65,9 +65,10 @@ def searched(progress: Progress, given_: dict[str, Any], step: StepRecord, *, ro
     found = packed(recall(progress.owner, query))
     found = replace(found, rows=found.rows[:most])
     fresh = _fresh(progress, found)
+    rows, cut = _fitting([_listed(row, fresh) for row in given(found)], room)
+    fresh = _with_room(fresh, given(found)[len(rows) :])
     keep_in(progress, step, fresh)
     progress.looked = progress.looked or bool(given(found))
-    rows, cut = _fitting([_listed(row, fresh) for row in given(found)], room)
     result = _joined(rows, cut)
     return Performed(result, (given_frame(fresh),), spoken=_said(found), empty=not rows)
 
@@ -93,6 +94,8 @@ def _kind(given_: dict[str, Any]) -> str:
 def _found(progress: Progress, found: Recalled, step: StepRecord, *, complete: bool, room: int) -> Performed:
     fresh = _fresh(progress, found)
     above = [row.entry.pk for row in given(found) if row not in fresh.rows]
+    rows, cut = _fitting([datum(row) for row in given(fresh)], room)
+    fresh = _with_room(fresh, given(fresh)[len(rows) :])
     keep_in(progress, step, fresh)
     frames = (given_frame(fresh),)
     if not given(found):
@@ -101,7 +104,6 @@ def _found(progress: Progress, found: Recalled, step: StepRecord, *, complete: b
             "\n".join([text, *found.notices]), frames, "" if complete else "no memory", _said(found), empty=True
         )
     progress.looked = True
-    rows, cut = _fitting([datum(row) for row in given(fresh)], room)
     lines = [f"[memory] Given above already: {', '.join(f'#{pk}' for pk in above)}."] if above else []
     shown = _joined(rows, cut) if rows or cut else ""
     return Performed("\n".join(filter(None, [*lines, *found.notices, shown])), frames, spoken=_said(found))
@@ -110,6 +112,11 @@ def _found(progress: Progress, found: Recalled, step: StepRecord, *, complete: b
 def _fresh(progress: Progress, found: Recalled) -> Recalled:
     """Without the rows that this run was given already: an entry is in a prompt at most once."""
     return without(found, {row.entry.pk for row in found.rows if row.entry.pk in progress.given}, HOT)
+
+
+def _with_room(fresh: Recalled, rows: Sequence[Row]) -> Recalled:
+    """Without those for which the window had none: they were not given."""
+    return without(fresh, {row.entry.pk for row in rows}, PROMPT)
 
 
 def _said(found: Recalled) -> str:

@@ -43,7 +43,7 @@ class Relation:
 class EntryPage:
     """`waiting`: why it has no vectors yet, empty where nobody tried; None where it waits for none.
 
-    `answers`: in how many of them it was found or read; those that only had it at the head of their prompt do not count.
+    `answers`: in how many it was found or read; to have had it at the head of the prompt does not count.
     """
 
     entry: Entry

@@ -118,7 +118,8 @@ class ReceiptAdmin(ReadOnlyAdmin):
         return lookup == "entries__entry" or super().lookup_allowed(lookup, value, request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).annotate(named=Count("entries"))
+        rows: QuerySet[Any] = super().get_queryset(request)
+        return rows.annotate(named=Count("entries"))
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return ReceiptList
