@@ -38,6 +38,8 @@ from forgesite.tests.releases import (
 )
 from forgesite.tests.stores import in_folder, texts
 from memory import consistency
+from memory.golden import star
+from memory.move import retract
 from memory.recall import Query, recall
 from memory.remember import Draft, remember
 from memory.verify import verify
@@ -220,6 +222,22 @@ def test_a_trigger_that_was_lost_is_made_again_at_the_next_start_and_named(upgra
     assert "memory_entry_words_update" in note
     assert "consistency" in note
     check()
+
+
+def test_an_upgrade_names_the_golden_questions_that_find_less_since(file: Path, words_only: None) -> None:
+    """Whatever made it so: here the entry was taken back."""
+    with connected_to(file):
+        MigrationExecutor(connection).migrate([("memory", "0010_recall_tables")])
+        ana = Account.objects.get(username="ana")
+        entry = recall(ana, Query(NUMBERED.format(100), policy="lexical")).rows[0].entry
+        question = star(ana, NUMBERED.format(100), [entry.pk])
+        retract(ana, entry.pk, actor="person", cause="test")
+
+        with in_folder(file.parent):
+            [copied, worse] = bring_up_to_date()
+
+    assert "brought up to date" in copied
+    assert worse == f"ana: 1 golden question finds less than before: #{question.pk} {question.text}."
 
 
 def test_without_the_vector_extension_it_migrates_all_the_same(file: Path) -> None:
