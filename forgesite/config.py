@@ -136,7 +136,8 @@ class Config(BaseSettings):
         5, description="Rows that a turn is given; under `union` those that vectors give it."
     )
     RECALL_MAX_DISTANCE: str = Field(
-        "", description="Distance above which a row is no answer; empty: the bundled one; `off`: none."
+        "",
+        description="Distance above which a row is no answer; empty: the calibrated one, or the bundled; `off`: none.",
     )
     RECALL_LEXICAL: bool = Field(True, description="Search by words beside vectors.")
     RECALL_LEXICAL_TOP_K: Annotated[int, Field(ge=1, le=50)] = Field(

@@ -147,10 +147,8 @@ def model_tag(probes: Sequence[Vector]) -> str:
 
 
 def cutoff_in_force(door: Door | None, owner: int | None = None) -> cutoff.Cutoff:
-    """The setting; where it is empty what this owner calibrated, or the bundled value with the bundled model.
-
-    Another model has none until it is calibrated. Raises EmbeddingError.
-    """
+    """The setting; where it is empty what this owner calibrated, or the bundled value with the bundled model. Another
+    model has none until it is calibrated. Raises EmbeddingError."""
     if door is None:
         return cutoff.parse("", "")
     parsed = cutoff_in(door, regime(door), owner)
@@ -165,8 +163,8 @@ def cutoff_in(door: Door, regime: str, owner: int | None = None) -> cutoff.Cutof
 
 def calibrated(owner: int | None) -> str:
     """The cutoff of the owner's calibration that is in use; empty without one."""
-    used = Calibration.objects.filter(owner=owner, used=True) if owner else Calibration.objects.none()
-    return used.values_list("cutoff", flat=True).first() or ""
+    used = Calibration.objects.filter(owner=owner, used=True).values_list("cutoff", flat=True)
+    return (used.first() if owner else "") or ""
 
 
 @lru_cache(maxsize=16)
