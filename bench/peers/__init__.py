@@ -1,0 +1,1 @@
+"""Forge beside other memories, over the same rows and the same vectors."""
