@@ -61,11 +61,18 @@ def overflow(todos: Sequence[Row], limits: Limits) -> ContextOverflowError:
 
 
 def _limits(found: Recalled) -> Limits:
-    """A policy that is packed is given as many rows as were asked for, and its todos even past that."""
+    """A policy that is packed is given as many rows as were asked for, and its todos even past that.
+
+    Where todos come on top of what was asked, bytes alone are their limit, and they take no row's place: with the
+    seventeenth open todo no turn at all would be answered.
+    """
     todos = sum(row.channel == TASKS for row in found.rows)
-    items, rows = found.budgets["items"], found.budgets["rows"]
-    asked = max(rows, min(todos, items)) if POLICIES[found.policy].packed else items
-    return Limits(asked, found.budgets["bytes"])
+    items, rows, policy = found.budgets["items"], found.budgets["rows"], POLICIES[found.policy]
+    if policy.todos == "always":
+        items = max(rows, min(todos, items)) if policy.packed else items
+    else:
+        items += todos
+    return Limits(items, found.budgets["bytes"])
 
 
 def _left_out(row: Row, reason: str) -> LeftOut:

@@ -91,7 +91,8 @@ class GoldenEntry(models.Model):
     """A right entry of a golden question. It goes with either."""
 
     question = models.ForeignKey(GoldenQuestion, on_delete=models.CASCADE, related_name="right")
-    entry = models.ForeignKey("memory.Entry", on_delete=models.CASCADE, related_name="+")
+    #: No constraint in the database: an entry can be deleted in any SQLite shell.
+    entry = models.ForeignKey("memory.Entry", on_delete=models.CASCADE, db_constraint=False, related_name="+")
 
     class Meta:
         verbose_name = _("right entry")
@@ -118,7 +119,13 @@ class Alias(OwnedModel):
     other = models.CharField(_("other name"), max_length=100)
     state = models.CharField(_("state"), max_length=8, choices=AliasState, default=AliasState.PROPOSED)
     entry = models.ForeignKey(
-        "memory.Entry", null=True, blank=True, on_delete=models.CASCADE, related_name="+", verbose_name=_("entry")
+        "memory.Entry",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        db_constraint=False,
+        related_name="+",
+        verbose_name=_("entry"),
     )
     created_at = models.DateTimeField(_("time"), default=timezone.now, editable=False)
     decided_at = models.DateTimeField(_("decided"), null=True, editable=False)

@@ -68,10 +68,20 @@ class Proposal(OwnedModel):
     """
 
     memory = models.ForeignKey(
-        "memory.Entry", null=True, on_delete=models.CASCADE, related_name="+", verbose_name=_("entry")
+        "memory.Entry",
+        null=True,
+        on_delete=models.CASCADE,
+        db_constraint=False,  # an entry can be deleted in any SQLite shell
+        related_name="+",
+        verbose_name=_("entry"),
     )
     related = models.ForeignKey(
-        "memory.Entry", null=True, on_delete=models.CASCADE, related_name="+", verbose_name=_("other entry")
+        "memory.Entry",
+        null=True,
+        on_delete=models.CASCADE,
+        db_constraint=False,
+        related_name="+",
+        verbose_name=_("other entry"),
     )
     action = models.CharField(_("action"), max_length=12, choices=Action)
     probability = models.FloatField(_("probability"))

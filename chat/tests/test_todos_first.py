@@ -61,7 +61,7 @@ async def test_a_todo_that_the_block_holds_is_not_given_again(filled: Account, m
     assert "Nearest to this message in the list above" not in last_said(model)
 
 
-@pytest.mark.parametrize("limit", [{"RECALL_MAX_ITEMS": 1}, {"RECALL_MAX_BYTES": 60}])
+@pytest.mark.parametrize("limit", [{"RECALL_MAX_ITEMS": 1, "RECALL_POLICY": "balanced"}, {"RECALL_MAX_BYTES": 60}])
 async def test_todos_that_do_not_fit_fail_the_turn_and_are_named(
     filled: Account, model: ScriptedModel, no_block: None, limit: dict[str, int]
 ) -> None:
@@ -72,6 +72,18 @@ async def test_todos_that_do_not_fit_fail_the_turn_and_are_named(
     assert failed["code"] == "context_overflow"
     assert all(f"#{each.pk}" in failed["message"] for each in todos)
     assert model.prompts == []
+
+
+async def test_twenty_todos_are_given_beside_as_many_rows_as_are_set(
+    filled: Account, model: ScriptedModel, no_block: None
+) -> None:
+    todos = [await todo(filled, f"Water the plant number {number} on the balcony") for number in range(20)]
+    await asyncio.to_thread(remember, filled, Draft("the test server runs on port 8080"), actor="person", cause="test")
+    frames = await asked(filled, "Which port does the test server use?")
+    said = last_said(model)
+    assert all(f"#{each.pk} todo" in said for each in todos)
+    assert "the test server runs on port 8080" in said
+    assert frames[-1]["type"] == "done"
 
 
 async def test_todos_that_a_block_holds_take_no_room_of_the_rows(filled: Account, model: ScriptedModel) -> None:

@@ -39,7 +39,12 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "entry",
-                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to="memory.entry"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        db_constraint=False,
+                        to="memory.entry",
+                    ),
                 ),
             ],
             options={
@@ -148,6 +153,7 @@ class Migration(migrations.Migration):
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
+                        db_constraint=False,
                         to="memory.entry",
                         verbose_name="entry",
                     ),
