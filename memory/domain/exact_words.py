@@ -123,7 +123,7 @@ def _sort(run: _Run, after: _Run | None, code: bool) -> str:
         return NUMBER if run.kind == "number" else SYMBOL
     form = run.text.casefold()
     if form == "à":
-        return MORE_OF_IT
+        return GRAMMAR
     if form == "a":  # French has, or an English article
         has = after is not None and (after.kind == "number" or after.text.casefold() in DETERMINERS)
         return HAVING if has else DETERMINER

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from memory.domain.exact_words import Exact, Word
+from memory.domain.fold_words import EQUATING
 
 #: Of a longer detail nothing is told but whether another one is the same.
 LONGEST = 120
@@ -21,8 +22,8 @@ ALSO = re.compile(r"[D#N][DOLN#]*CD?")
 BEFORE_ITEM = re.compile(r"(?:DL?)?N*(?:H(?:D?[DOLN#]*C)?D?)?")
 BEFORE_ITEM_OF_LIST = re.compile(r"D?L?N*(?:H(?:D?[DOLN#]*C)?D?)?")
 AND_MORE = re.compile(r"C(?!#).*")
-MORE = re.compile(r"(?:[POC](?!#)|P#).*")
-MORE_OF_ITEM = re.compile(r"[POHC].*")
+MORE = re.compile(r"(?:C(?!#)|P).*")
+MORE_OF_ITEM = re.compile(r"[PHC].*")
 #: `processeur Ryzen` after a name that names one thing.
 MORE_OF_NAMED = re.compile(r"(?:LN+)+")
 
@@ -54,6 +55,7 @@ class _Alignment:
         self.large, self.small, self.item, self.of_list = large.words, small.words, item, of_list
         self.starts, self.sorts = large.starts, large.sorts
         self.has = item or "H" in small.sorts
+        self.equates = not EQUATING.isdisjoint(small.forms)
         self.dead: set[tuple[int, int]] = set()
 
     def found(self) -> bool:
@@ -119,8 +121,12 @@ class _Alignment:
         if after[0].glued:
             return False
         added = "".join(word.sort for word in after)
+        if self.equates:
+            return False
         if self.sorts[at] == "#" and added[0] == "C":
             return bool(AND_MORE.fullmatch(added))
+        if self.has and added[0] == "O":
+            return self._is_unit(at)
         if self.item:
             named = self.sorts[at] == "N" and self.large[at].glued and MORE_OF_NAMED.fullmatch(added)
             return bool(named or MORE_OF_ITEM.fullmatch(added))

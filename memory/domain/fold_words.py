@@ -94,16 +94,19 @@ HAVE = listed(
     includes contains hat habe haben besitzt besitze tiene tengo tienen tenemos posee poseo
     """
 )
-#: What may begin more about a thing that somebody has.
-MORE = listed("avec with mit con sous under on sur in dans en at chez for pour fur para depuis since seit desde")
+#: What may begin more about a thing that somebody has, and still have. Not `in`, not `for`: a dog in a game.
+MORE = listed("avec with mit con sous under depuis since seit desde")
+#: What follows these is all of what it says: a password that is red is not one that is red and blue.
+EQUATING = listed("est sont is are ist sind es son = was were etait etaient war waren era eran")
 #: Words of grammar that no safe addition holds.
 OTHER = listed(
     """
     par by por qui que qu quoi dont ou who which that whose where what was were is are am be been being est sont suis
     es sommes etes etait etaient ete fut etre war waren ist sind bin worden wurde son soy era fue ser sido estar esta
-    je j tu il elle on nous vous ils elles i you he she it we they me him her them ich du er sie wir ihr yo ella ellos
-    my your his their our mon ma mes ton ta tes sa ses notre nos votre vos leur leurs mein meine sein seine mi su mis
-    sus a to from au aux ce cet cette ces this these those than as comme like or oder o und but mais aber pero car
-    because parce weil porque so donc dass se s c y m t do does did hier zu zum zur
+    je j tu il elle on nous en in dans at chez for pour fur para sur a vous ils elles i you he she it we they me him
+    her them ich du er sie wir ihr yo ella ellos my your his their our mon ma mes ton ta tes sa ses notre nos votre
+    vos leur leurs mein meine sein seine mi su mis sus to from au aux ce cet cette ces this these those than as comme
+    like or oder o und but mais aber pero car because parce weil porque so donc dass se s c y m t do does did hier zu
+    zum zur
     """
 ) - (AND | DETERMINERS)

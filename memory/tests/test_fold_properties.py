@@ -247,6 +247,12 @@ def test_numbers_are_never_swapped(one: int, other: int, first: str, second: str
         ("Le NiPoGi a 32 Go", "Le NiPoGi 2 a 32 Go"),
         ("Owns a NiPoGi", "Owns a NiPoGi charger"),
         ("Owns a NiPoGi", "Sold a NiPoGi"),
+        ("Owns a NiPoGi", "Owns a NiPoGi for rent"),
+        ("Owns a NiPoGi", "Owns a NiPoGi in The Sims"),
+        ("Possède un NiPoGi", "Possède un NiPoGi de location"),
+        ("Le mot de passe du NiPoGi est rouge", "Le mot de passe du NiPoGi est rouge et bleu"),
+        ("Le NiPoGi a 32 Go", "Le NiPoGi a perdu un SSD et 32 Go"),
+        ("Le NiPoGi a 32 Go ✅", "Le NiPoGi a 32 Go ❌"),
     ],
 )
 def test_what_only_looks_alike_is_never_one(one: str, other: str) -> None:
@@ -260,6 +266,28 @@ def apart(*texts: str) -> None:
     assert not planned(sources).accepted, texts
     first, second = (told(pk, text).details for pk, text in enumerate(texts, 1))
     assert len(distinct([*first, *second]).left) >= 2 or first[0].text == second[0].text
+
+
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        (DECK_MORE, DECK),
+        (WHOLE, RAM),
+        ("Le NiPoGi a 32 Go de RAM", "Le NiPoGi a 32Go RAM"),
+        ("Le NiPoGi AM06PRO a 32 Go", "Le NiPoGi a 32 Go"),
+        ("Le NiPoGi a un écran et 32 Go de RAM", "Le NiPoGi a 32 Go de RAM"),
+        ("Le NiPoGi a 32 Go de RAM avec ECC", "Le NiPoGi a 32 Go de RAM"),
+        ("Owns a Steam Deck with a dock", "Owns a Steam Deck"),
+        ("Paul aime le thé et le café", "Paul aime le thé"),
+        ("Der NiPoGi hat 32 GB RAM und Arch", "Der NiPoGi hat 32 GB RAM"),
+        ("El NiPoGi tiene 32 GB con ECC", "El NiPoGi tiene 32 GB"),
+        ("le nipogi a 32 go de ram", "Le NiPoGi a 32 Go de RAM."),
+    ],
+)
+def test_what_says_all_of_another_speaks_for_it(more: str, less: str) -> None:
+    [fold] = of(more, less).accepted
+
+    assert (fold.into, fold.folds) in {(1, (2,)), (2, (1,))}
 
 
 @given(st.lists(st.dates(), min_size=2, max_size=4, unique=True), st.sampled_from(["Réunion avec {}", "Met {}"]))
