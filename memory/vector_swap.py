@@ -138,9 +138,11 @@ def name(named: Iterable[tuple[int, str]]) -> None:
 
 
 def drop_others(made: Made) -> None:
-    """Take away every vector of another regime. What had no other waits for its own."""
+    """Take away every vector of another regime. What has none of this one waits, and nothing else does."""
     with connection.cursor() as cursor:
         cursor.execute(DROP_OTHERS, made)
+        cursor.execute(vector_channel.EMPTY_PENDING)
+        cursor.execute(vector_channel.REFILL_PENDING, made)
 
 
 def indexed_parts(entries: Iterable[int]) -> dict[int, list[tuple[str, bytes]]]:
