@@ -17,7 +17,7 @@ K1, B = 1.2, 0.75
 #: What a word counts in the rows next to one, of what it counts in the row itself.
 CONTEXT = 0.5
 #: Characters of folded words up to which it counts so much: a longer row is the better understood by itself.
-BRIEF = 400
+BRIEF = 350
 #: What a word counts in the rest of a long answer, of what it counts in the words of the person.
 ANSWER = 0.25
 #: What a date of the question counts for a row of that date, of what a word in as many rows would.
@@ -61,15 +61,15 @@ class Sought:
 
 @dataclass(frozen=True)
 class Text:
-    """Folded words, spaced, and those of the rest of a long answer, which add nothing to its `length` in words."""
+    """Folded words, spaced, and those of the rest of a long answer, which add nothing to its `length` in words.
+
+    `size`: characters of both.
+    """
 
     words: str
     rest: str
     length: int
-
-    @property
-    def size(self) -> int:
-        return (len(self.words) + len(self.rest)) // 2
+    size: int
 
     def count(self, needle: str) -> float:
         held = self.words.count(needle)
@@ -136,12 +136,12 @@ def _with_keys(row: Scored, keys: Sequence[Key]) -> Scored:
 
 def _text(words: str) -> Text:
     own, rest = of_sides(words)
-    return Text(_apart(own), _apart(rest) if rest else "", own.count(" ") + 1)
+    return Text(_apart(own), _apart(rest) if rest else "", own.count(" ") + 1, len(words))
 
 
 def _together(texts: Sequence[Text]) -> Text:
     whole = "".join(text.words for text in texts), "".join(text.rest for text in texts)
-    return Text(*whole, sum(text.length for text in texts))
+    return Text(*whole, sum(text.length for text in texts), sum(text.size for text in texts))
 
 
 def _apart(words: str) -> str:

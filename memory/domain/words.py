@@ -151,11 +151,15 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def terms(text: str, function_words: frozenset[str] = frozenset()) -> Terms:
-    """The distinct terms of a query, without its function words; of a query that has no others, all of them."""
+    """The distinct terms of a query, without its function words; of a query that has no others, all of them.
+
+    `faut-il` is one where both its words are.
+    """
     found: dict[tuple[str, ...], Term] = {}
     plain: dict[tuple[str, ...], Term] = {}
     for term in _asked(folded(text)):
-        target = plain if term.word in function_words else found
+        is_plain = term.word in function_words or function_words.issuperset(term.word.split("-"))
+        target = plain if is_plain else found
         target.setdefault(term.tokens, term)
         if len(found) > MAX_TERMS:  # the rest of a book is not read
             break

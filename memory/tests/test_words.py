@@ -109,6 +109,13 @@ def test_a_query_of_function_words_alone_still_searches(ana: Account) -> None:
     assert [term.shown for term in terms("to be or not to be", FUNCTION_WORDS).content] == ["to", "be", "or", "not"]
 
 
+def test_function_words_with_a_hyphen_are_none_to_search_for() -> None:
+    assert [term.shown for term in terms("Peut-on, doit-on ou a-t-il un pre-edit ?", FUNCTION_WORDS).content] == [
+        *("doit-on", "doit", "on"),
+        *("pre-edit", "pre", "edit"),
+    ]
+
+
 def test_function_words_stay_in_the_index() -> None:
     assert indexed("not to be").split() == ["not", "to", "be"]
 
