@@ -6,20 +6,31 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from django.db import connection
+
 from forgesite.models import Account
+from forgesite.owned import owner_id
 from memory import change_log
 from memory.domain.chain import words_digest
 from memory.domain.receipt import Asked, Block, Given, Left, Prompt, Said, pairs_digest, past, salted
 from memory.hot_block import NONE as NO_BLOCK
 from memory.hot_block import HotBlock
 from memory.models import Entry, TextVersion
-from memory.recalled import LeftOut, Recalled, Row
+from memory.opening import INDEX
+from memory.past.states import batched
+from memory.recalled import Head, LeftOut, Recalled, Row
 
 #: Rows that a search shows, but that cover too little of what was asked to be given as an answer.
 NOTHING = "nothing"
 #: Of a query what stands elsewhere in a receipt, or beside it.
 ELSEWHERE = ("text", "policy", "project")
-WORDS = ("pk", "version", "digest", "salt", "text", "project", "key", "event_words")
+# Plain SQL, as in ledger.py: of each turn.
+NOW = """
+SELECT id, version, digest, salt, text, project, key, event_words FROM memory_entry
+WHERE owner_id = %s AND id IN ({ids})
+"""
+#: Values of one query.
+AT_ONCE = 500
 
 
 @dataclass(frozen=True)
@@ -57,12 +68,12 @@ class Now:
     outside: bool
 
 
-def said(owner: Account, gathered: Gathered, salt: str, prompt: Prompt | None) -> Said:
-    """Call it in the transaction that seals it: what the block holds, and what was read, is as of that tick."""
+def said(owner: Account, gathered: Gathered, salt: str, prompt: Prompt | None, head: Head) -> Said:
+    """Call it in the transaction that seals it: what the block holds, and what was read, is as of its head."""
     outside = change_log.changed_outside("memory_entry")
     now = _now(owner, {*gathered.hot.texts, *gathered.read}, outside)
     return Said(
-        recalls=tuple(_asked(each, salt, outside) for each in gathered.found),
+        recalls=tuple(_asked(each, salt, outside, head) for each in gathered.found),
         read=tuple(_given_now(owner, pk, text, now, "read") for pk, text in gathered.read.items()),
         block=_block(owner, gathered.hot, now),
         prompt=prompt,
@@ -90,17 +101,18 @@ def _question(found: Recalled) -> dict[str, Any]:
     return {"text": query.text, **{name: value for name, value in told.items() if value}}
 
 
-def _asked(each: Found, salt: str, outside: Collection[int]) -> Asked:
+def _asked(each: Found, salt: str, outside: Collection[int], head: Head) -> Asked:
+    """Where memory was not searched, and the block's index opened what the turn names, it is as of now."""
     found = each.recalled
-    query = found.query
+    query, at = found.query, found.head if found.head.tick else head
     filters = {name: value for name, value in asdict(query).items() if name not in ELSEWHERE and value}
     if query.project is not None:
         filters["project"] = salted(salt, query.project)
     return Asked(
         tool=each.tool,
         question=salted(salt, query.text),
-        tick=found.head.tick,
-        head=found.head.address,
+        tick=at.tick,
+        head=at.address,
         policy=found.policy,
         filters=filters,
         budgets=found.budgets,
@@ -112,13 +124,13 @@ def _asked(each: Found, salt: str, outside: Collection[int]) -> Asked:
         expanded=tuple(salted(salt, other) for other in found.expanded),
         nothing=found.nothing,
         degraded=found.degraded,
-        given=tuple(_given(row, salt, outside) for row in found.given),
+        given=tuple(_given(row, salt, outside, moved=row.channel == INDEX and at != head) for row in found.given),
         left_out=tuple(_left(row, found) for row in left_out(found)),
     )
 
 
-def _given(row: Row, salt: str, outside: Collection[int]) -> Given:
-    """As the recall read it, which is as of its own head."""
+def _given(row: Row, salt: str, outside: Collection[int], *, moved: bool) -> Given:
+    """As the recall read it, which is as of its own head. What the index opened may have been read after that."""
     entry = row.entry
     digest = _digest(entry) if entry.pk in outside else entry.digest
     return Given(
@@ -130,6 +142,7 @@ def _given(row: Row, salt: str, outside: Collection[int]) -> Given:
         row.score,
         row.rank,
         variant=salted(salt, row.variant) if row.variant else "",
+        moved=moved,
         outside=digest != entry.digest,
     )
 
@@ -163,11 +176,13 @@ def _given_now(owner: Account, pk: int, text: str, now: Mapping[int, Now], chann
 
 
 def _now(owner: Account, ids: Collection[int], outside: Collection[int]) -> dict[int, Now]:
-    rows = Entry.objects.of(owner).filter(pk__in=ids).values_list(*WORDS) if ids else ()
     found = {}
-    for pk, version, digest, salt, text, *rest in rows:
-        told = words_digest(salt, text, *rest) if pk in outside else digest
-        found[pk] = Now(version, told, text, told != digest)
+    with connection.cursor() as cursor:
+        for some in batched(sorted(ids), AT_ONCE):
+            cursor.execute(NOW.format(ids=", ".join(["%s"] * len(some))), [owner_id(owner), *some])
+            for pk, version, digest, salt, text, *rest in cursor.fetchall():
+                told = words_digest(salt, text, *rest) if pk in outside else digest
+                found[pk] = Now(version, told, text, told != digest)
     return found
 
 

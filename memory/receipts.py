@@ -22,8 +22,9 @@ from memory.domain.receipt import Asked, Place, Prompt, Said, body_of, said_in, 
 from memory.errors import NoReplayError
 from memory.gathered import Gathered, questions, said
 from memory.models import Receipt
+from memory.opening import INDEX
 from memory.recall import recall
-from memory.recalled import Query, Recalled
+from memory.recalled import Head, Query, Recalled
 
 # As in ledger.py: statements of each turn, quicker than the ORM can say them.
 LAST = "SELECT number, address, at FROM memory_receipt WHERE owner_id = %s ORDER BY number DESC LIMIT 1"
@@ -53,7 +54,7 @@ def seal(
     """
     salt = secrets.token_hex(16)
     with change_log.ours(savepoint=False):
-        last = ledger.head(owner)
+        head = _head(owner)
         number, parent, at = _last(owner)
         place = Place(
             owner=owner_id(owner),
@@ -61,16 +62,22 @@ def seal(
             parent=parent,
             at=moment(at) or "",
             run=run_id,
-            tick=last.tick if last else 0,
-            head=last.address if last else "",
+            tick=head.tick,
+            head=head.address,
             part=part,
             before=before,
         )
-        told = said(owner, gathered, salt, prompt)
+        told = said(owner, gathered, salt, prompt, head)
         body = canonical(body_of(place, told))
         words = (salt, canonical(questions(gathered))) if keep_words and gathered.found else ("", "[]")
         _write(place, at, body, words, told.leaned_on)
     return sha256(body)
+
+
+def _head(owner: Account) -> Head:
+    with connection.cursor() as cursor:
+        found = cursor.execute(ledger.LAST, [owner_id(owner)]).fetchone()
+    return Head(found[0], found[1]) if found else Head()
 
 
 def _last(owner: Account) -> tuple[int, str, datetime]:
@@ -113,6 +120,8 @@ def erase_questions(receipts: QuerySet[Receipt]) -> int:
 def replay(receipt: Receipt, place: int = 0, *, door: Door | None = None) -> Recalled:
     """The receipt's recall at that place again, as of its own head: the same rows, whatever was written since.
 
+    What the index at the head of a prompt opened besides is no part of the search.
+
     Raises NoReplayError, which says why, where that cannot be: its question is erased, an entry that it gave is
     forgotten, or what it was measured by is no longer in force. UnknownError: it has no such recall.
     """
@@ -123,7 +132,8 @@ def replay(receipt: Receipt, place: int = 0, *, door: Door | None = None) -> Rec
     found = recall(receipt.owner, query, door=door)
     if why := _other(asked, found, receipt.salt):
         raise NoReplayError(why)
-    if gone := sorted({row.id for row in asked.given} - {row.entry.pk for row in found.rows}):
+    searched = {row.id for row in asked.given if row.channel != INDEX}
+    if gone := sorted(searched - {row.entry.pk for row in found.rows}):
         ids = ", ".join(f"#{pk}" for pk in gone)
         raise NoReplayError(
             _("What it gave is forgotten by now, or was edited outside Forge then: %(ids)s.") % {"ids": ids}

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from memory.domain.causes import read as cause_of
-from memory.domain.chain import canonical, sha256
+from memory.domain.chain import sha256
 from memory.domain.proof import stored
 from memory.domain.receipt import MASKED, Asked, Block, Given, Said, address_of, pairs_digest, said_in, salted
 from memory.proof.findings import BROKEN, DIFFERS, EXTRA, INDEX, MISSING, Finding, Lines, since
@@ -117,7 +117,7 @@ class Receipts:
 
     def _of(self, row: Row, last: Row | None) -> Iterator[Finding]:
         body = _read(row.body)
-        hashed = _hash(row.body, body)
+        hashed = _hash(row, body)
         if row.number == (last.number + 1 if last else 1) and row.parent not in self._parents:
             yield self._finding(BROKEN, row, "parent")
         self._parents = {row.address, hashed}
@@ -236,10 +236,10 @@ def _read(text: Any) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _hash(text: Any, body: dict[str, Any]) -> str:
+def _hash(row: Row, body: dict[str, Any]) -> str:
     """The stored text is canonical already, but where a tool of somebody's wrote it anew."""
     try:
-        return sha256(text) if text == canonical(body) else address_of(body)
+        return row.address if body and sha256(row.body) == row.address else address_of(body)
     except (TypeError, AttributeError, ValueError):
         return ""
 

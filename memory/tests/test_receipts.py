@@ -26,6 +26,7 @@ from memory.models import Entry, Receipt, ReceiptEntry
 from memory.move import retract
 from memory.rebuild import rebuild
 from memory.recall import Query, Recalled, recall
+from memory.recalled import Row
 from memory.remember import Draft, remember, remember_many
 from memory.revise import Changes, revise
 from memory.tests.entries import by_sql, saved
@@ -295,3 +296,19 @@ def test_somebody_elses_receipt_is_unknown(filled: Account, ben: Account) -> Non
     assert receipts.receipts_of(ben, receipt.run_id) == []
     assert COLUMNS[0] == "id"
     assert isinstance(hot_block(ben, upto=None, most_tokens=100), HotBlock)
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_what_the_index_at_the_head_opened_is_proved_though_it_moved_since(filled: Account, asked: bool) -> None:
+    """It is read after the search, and may be of a later commit."""
+    hot = hot_block(filled, upto=None, most_tokens=50)
+    found = recall(filled, Query("What is on Tuesdays?", kind="decision", for_prompt=True)) if asked else None
+    entry = Entry.objects.get(text=TEXTS[0])
+    revise(filled, entry.pk, Changes(text="the test server runs on port 9090"), version=None, **WHO)
+    entry.refresh_from_db()
+    row = Row(entry, "index", None, None, (), 1)
+    empty = found or Recalled((), (), False, None, None, "", (), "", query=Query(QUESTION))
+    opened = replace(empty, rows=(row,), nothing=False)
+    saved(filled, "the boat is red and small")
+    receipts.seal(filled, Gathered([Found("recall", opened)], hot=hot), run_id="run")
+    assert verify(filled).ok
