@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from chat.commands.entry_lines import one_line
 from chat.commands.order import MisusedError, number
 from chat.progress import Progress, Said
+from chat.receipts import cause_of
 from memory import fold_lines
 from memory.fold import apply
 from memory.fold_plan import planned
@@ -28,12 +29,12 @@ def fold(progress: Progress, rest: str, step: StepRecord) -> Said:
         return Said(_preview(progress.owner))
     if rest.casefold() != APPLY:
         raise MisusedError
-    done = apply(progress.owner, actor="person", cause=f"chat {progress.begun.run_id}")
+    done = apply(progress.owner, actor="person", cause=cause_of(progress))
     return Said(_listed(fold_lines.applied(done)), wrote=bool(done.commit), rewrote=bool(done.commit))
 
 
 def unfold(progress: Progress, rest: str, step: StepRecord) -> Said:
-    done = unwind(progress.owner, number(rest), actor="person", cause=f"chat {progress.begun.run_id}")
+    done = unwind(progress.owner, number(rest), actor="person", cause=cause_of(progress))
     lines = [_("These speak for themselves again: %(entries)s.") % {"entries": fold_lines.named(done.released)}]
     if done.retracted:
         lines.append(_("#%(id)d, which had been written for them, is taken back.") % {"id": done.id})
