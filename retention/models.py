@@ -28,6 +28,13 @@ class Status(models.TextChoices):
     DISMISSED = "dismissed", _("dismissed")
 
 
+class Form(models.TextChoices):
+    """What was judged: one entry by itself, with what is newer beside it, or two that may be about the same."""
+
+    SINGLE = "single", _("one entry")
+    PAIR = "pair", _("two entries")
+
+
 class Resolution(models.TextChoices):
     """How a conflict was settled."""
 
