@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.conf import settings
@@ -62,10 +62,11 @@ def search(owner: Account, query: Query, *, door: Door | None = None) -> Recalle
     about = subject(text, words.frequencies, words.total)
     covered = {row.id: about.share(row.matched) for row in words.rows}
     rows = tuple(_judged(row, covered.get(row.entry.pk, 0.0), near, about) for row in shown(read.entries, read.merged))
+    telling = [row.tells for row in rows] + not_shown(rows, near, covered, about)
     found = Recalled(
         rows=rows,
         left_out=left_out,
-        nothing=nothing([row.tells for row in rows], [*covered.values()], about) if policy.asks else not rows,
+        nothing=nothing(telling, [*covered.values()], about) if policy.asks else not rows,
         nearest=next((row for row in left_out if row.reason == "cutoff"), None),
         cutoff=near.cutoff,
         policy=name,
@@ -172,6 +173,14 @@ def _judged(row: Row, share: float, found: ByMeaning, about: Subject) -> Row:
     sign = Sign(row.entry.kind in DELIBERATE, row.distance if admitted else None)
     told = not row.entry.is_replaced and tells(sign, share, found.near, about)
     return replace(row, tells=told, near=told and is_near(sign, share, found.near, about))
+
+
+def not_shown(rows: Sequence[Row], found: ByMeaning, covered: Mapping[int, float], about: Subject) -> list[bool]:
+    """Of each row that vectors admit and the budget leaves out: is it near, even if it is no more than an exchange?"""
+    shown = {row.entry.pk for row in rows}
+    rest = [(row.id, Sign(False, rounded(row.distance))) for row in found.rows if row.id not in shown]
+    admitted = [(pk, sign) for pk, sign in rest if sign.distance is not None and admits(found.cutoff, sign.distance)]
+    return [is_near(sign, covered.get(pk, 0.0), found.near, about) for pk, sign in admitted]
 
 
 def _of_todos_alone(asked: Asked) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ NEARER_TO_A_STRANGER, NEARER_IF_LONG = 0.05, 0.1
 FARTHER_IF_UNHEARD = 0.04
 LONG, LITTLE = 6, 0.25
 #: Share of the question's rarity that one row must cover to count by its words alone; and where a name is unknown.
-SHARE, SHARE_WITH_A_STRANGER = 0.47, 0.7
+SHARE, SHARE_WITH_A_STRANGER = 0.5, 0.7
 #: What a word that only asks counts for a row that holds it, of what a word of the subject does; against one, nothing.
 ASKED_FOR = 0.5
 #: A word with a capital that opens no sentence.
@@ -119,7 +119,7 @@ def is_near(sign: Sign, share: float, near: Near, about: Subject) -> bool:
 
 
 def nothing(telling: Sequence[bool], shares: Sequence[float], about: Subject) -> bool:
-    """True where no row shown tells anything, and no other row's words cover enough of the question."""
+    """True where no row that was found tells anything, nor do its words cover enough of the question."""
     return not any(telling) and max(shares, default=0.0) < about.least
 
 

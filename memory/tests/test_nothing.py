@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from memory.by_meaning import ByMeaning
 from memory.domain.function_words import FUNCTION_WORDS
 from memory.domain.nothing import SHARE, Near, Sign, Subject, nothing, subject, tells
 from memory.domain.ranking import Frequency
+from memory.domain.union import Found
 from memory.domain.words import terms
+from memory.searching import not_shown
 
 NEAR = Near(1.18, 1.11)
 ROWS = 200
@@ -82,3 +85,10 @@ def test_a_row_that_is_not_shown_tells_by_its_words_too() -> None:
     asked = about("Where is the boat?", boat=1)
 
     assert (nothing([False], [0.0, 1.0], asked), nothing([False], [0.0], asked)) == (False, True)
+
+
+def test_a_near_row_that_the_budget_leaves_out_tells_too_as_an_exchange_would() -> None:
+    rows = tuple(Found(number, 0, distance, None) for number, distance in enumerate((1.05, 1.15, 1.3)))
+    found = ByMeaning(rows, 1.22, NEAR, (), "")
+
+    assert not_shown((), found, {}, about("Where is the boat?", boat=1)) == [True, False]
