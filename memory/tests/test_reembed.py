@@ -264,6 +264,13 @@ def test_a_small_store_the_bundled_embedder_embeds_in_the_search(ana: Account, e
         assert regimes.behind(served()) is not None
 
 
+def test_a_larger_one_is_the_workers(store: Account, embedder: ScriptedEmbedder) -> None:
+    with served_by(embedder, EMBEDDING_PROVIDER="bundled", RECALL_MAX_DISTANCE="off"):
+        assert "0 of 40" in asked(store).notices[0]
+        assert (OrmQ.objects.count(), jobs.embed_pending(asked=True)) == (1, 40)
+        assert (asked(store).degraded, ok()) == ("", True)
+
+
 def test_the_command_counts_then_does_it(
     store: Account, embedder: ScriptedEmbedder, capsys: pytest.CaptureFixture[str]
 ) -> None:
