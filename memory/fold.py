@@ -87,7 +87,7 @@ def apply(
 
     Raises EmbeddingError where EMBEDDING_OUTAGE=refuse; then nothing was written.
     """
-    plan = plan or planned(owner)
+    plan = plan or planned(owner, job=actor != PERSON)
     chosen = _chosen(plan, subjects)
     if not chosen:
         return Applied()

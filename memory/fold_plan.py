@@ -4,7 +4,7 @@ look at the same one."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 
@@ -30,10 +30,16 @@ class Planned:
     after: int
 
 
-def planned(owner: Account, *, max_df: float | None = None, min_sources: int | None = None) -> Planned:
-    """Nothing is changed. `max_df` and `min_sources`: as set, where none are given."""
+def planned(
+    owner: Account, *, max_df: float | None = None, min_sources: int | None = None, job: bool = False
+) -> Planned:
+    """Nothing is changed. `max_df` and `min_sources`: as set, where none are given.
+
+    `job`: what nobody asked for lets alone what somebody edited.
+    """
     forge = settings.FORGE
-    sources = pool(owner)
+    found = pool(owner)
+    sources = [each for each in found if each.version == 1] if job else found
     price = _Price(mark_of(owner))
     made = folding.plan(
         sources,
@@ -43,6 +49,8 @@ def planned(owner: Account, *, max_df: float | None = None, min_sources: int | N
     )
     before = sum(map(price, sources))
     saved = sum(fold.tokens[1] for fold in made.accepted)
+    if edited := len(found) - len(sources):
+        made = replace(made, left_alone={**made.left_alone, "edited": edited})
     return Planned(made, {each.id: each for each in sources}, before, before - saved)
 
 

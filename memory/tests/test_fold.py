@@ -324,6 +324,16 @@ def test_a_job_writes_in_its_own_name(ana: Account) -> None:
     assert Entry.objects.get(pk=done.id).origin == "compaction"
 
 
+def test_a_job_lets_alone_what_a_person_edited(ana: Account) -> None:
+    ram, *_rest = notes(ana, RAM, HARDWARE, TELEGRAM)
+    revise(ana, ram.pk, Changes(text=f"{RAM} DDR4"), version=None, **BY)
+
+    [done] = apply(ana, actor="compaction", cause="fold").done
+
+    assert ram.pk not in done.fold.sources
+    assert planned(ana, job=True).plan.left_alone == {"edited": 1}
+
+
 @pytest.mark.parametrize("given", [1, 5])
 def test_a_fold_after_which_a_golden_question_finds_less_is_taken_back(
     ana: Account, given: int, settings: Settings
