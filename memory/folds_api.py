@@ -36,6 +36,11 @@ class SuggestionOut(Schema):
     verdict: str = Field(description="`conflict` or `keep both`.")
 
 
+class TokensOut(Schema):
+    before: int
+    after: int
+
+
 class FoldOut(Schema):
     """One subject of the plan."""
 
@@ -43,26 +48,22 @@ class FoldOut(Schema):
     sources: list[int] = Field(description="The entries that share it.")
     line: str = Field(description="What would be written; empty where one of them says all of it already.")
     into: int | None = Field(description="The entry that speaks for the others then.")
-    refused: str = Field(
-        description="`closure` `repetition` `quorum` `budget` `size` `store` `questions` `moved`: the gate; or empty."
+    gate: str = Field(
+        description="Refused by `closure` `repetition` `quorum` `budget` `size` `store` `questions` `moved`; or empty."
     )
     invented: list[str]
     repeated: list[str]
     held_back: dict[int, list[str]] = Field(description="Entries that stay, with their words that the line lacks.")
     why: dict[int, str] = Field(description="Why each of these stays: `negation`, `time`, `another project` …")
-    tokens: int = Field(description="What the line costs of a prompt; 0 of an absorption.")
-    saved: int = Field(description="Tokens that a prompt saves.")
+    tokens: TokensOut = Field(description="What the folded entries cost of a prompt, and what speaks for them does.")
     folds: list[int] = Field(description="The entries that are spoken for.")
     project: str
     suggestions: list[SuggestionOut]
 
 
 class PlanOut(Schema):
-    """`before` and `after`: tokens of all entries that could be folded."""
-
     subjects: list[FoldOut]
-    before: int
-    after: int
+    tokens: TokensOut = Field(description="Of all entries that could be folded.")
     left_alone: dict[str, int] = Field(description="How many entries take no part in any fold, by why.")
 
 
@@ -108,8 +109,7 @@ def preview(request: Request) -> PlanOut:
     found = planned(request.auth)
     return PlanOut(
         subjects=[FoldOut(**_fold(fold)) for fold in found.plan.folds],
-        before=found.before,
-        after=found.after,
+        tokens=TokensOut(before=found.before, after=found.after),
         left_alone=dict(found.plan.left_alone),
     )
 
@@ -152,13 +152,12 @@ def _fold(fold: Fold) -> dict[str, Any]:
         "sources": list(fold.sources),
         "line": fold.line,
         "into": fold.into,
-        "refused": fold.refused,
+        "gate": fold.refused,
         "invented": list(fold.invented),
         "repeated": list(fold.repeated),
         "held_back": {pk: list(words) for pk, words in fold.held_back.items()},
         "why": dict(fold.why),
-        "tokens": fold.tokens[0],
-        "saved": fold.tokens[1],
+        "tokens": {"before": sum(fold.tokens), "after": fold.tokens[0]},
         "folds": list(fold.folds),
         "project": fold.project,
         "suggestions": [

@@ -32,9 +32,10 @@ def test_what_the_preview_proposes_is_folded_listed_and_unwound(web: Web, ana: A
     preview = web.ask("GET", "/folds/preview").json()
     assert (block(ana), preview["left_alone"]) == (before, {})
     [machine, deck] = preview["subjects"]
-    assert (machine["line"], machine["folds"], machine["refused"]) == (LINE, sources[:3], "")
+    assert (machine["line"], machine["folds"], machine["gate"]) == (LINE, sources[:3], "")
     assert (deck["line"], deck["into"], deck["folds"]) == ("", sources[4], sources[3:4])
-    assert preview["after"] == preview["before"] - machine["saved"] - deck["saved"]
+    saved = [each["tokens"]["before"] - each["tokens"]["after"] for each in (machine, deck)]
+    assert preview["tokens"]["after"] == preview["tokens"]["before"] - sum(saved)
 
     done = web.ask("POST", "/folds", {"subjects": ["nipogi"]}).json()
     [written] = done["folds"]
