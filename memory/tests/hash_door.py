@@ -11,10 +11,7 @@ from forgesite.lib.vectors import Vector
 
 
 class HashDoor:
-    name, wrapper = "hash", ""
-
-    def __init__(self, dim: int = 4) -> None:
-        self.dim = dim
+    name, wrapper, dim = "hash", "", 4
 
     def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
         return [self.embed_query(text) for text in texts]
@@ -24,6 +21,10 @@ class HashDoor:
         return np.frombuffer(digits, dtype=np.uint8).astype(np.float32) + 1
 
 
-DOOR = HashDoor()
-#: Another model.
-OTHER = HashDoor(8)
+class OtherDoor(HashDoor):
+    """Another model."""
+
+    dim = 8
+
+
+DOOR, OTHER = HashDoor(), OtherDoor()
