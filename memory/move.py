@@ -76,7 +76,7 @@ def _many(
 ) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
     """The entries named, and those of them that moved."""
     with keys.transaction():
-        entries, write = _named(owner, ids), Write()
+        entries, write = named(owner, ids), Write()
         if act is _restore:
             _refuse_one_key(entries)
         for entry in entries:
@@ -88,7 +88,8 @@ def _many(
     return entries, tuple(moved.entry for moved in write.moved)
 
 
-def _named(owner: Account, ids: Sequence[int]) -> tuple[Entry, ...]:
+def named(owner: Account, ids: Sequence[int]) -> tuple[Entry, ...]:
+    """In that order, each once. Raises UnknownError where one is not there, or not theirs."""
     found = Entry.objects.of(owner).in_bulk(list(ids))
     if missing := sorted(set(ids) - found.keys()):
         raise UnknownError(_("No entry with id %(id)s.") % {"id": ", ".join(map(str, missing))})

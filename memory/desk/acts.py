@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 from django.contrib import messages
@@ -20,6 +21,7 @@ from memory.desk.words import undo_tag
 from memory.histories import newest
 from memory.models import LIVE, Entry, Status
 from memory.revise import Changes, revise
+from memory.revise_many import revise_many
 
 One: TypeAlias = Callable[[Account, int, int | None], Entry]
 Many: TypeAlias = Callable[..., tuple[Entry, ...]]
@@ -47,6 +49,10 @@ def _changed(**given: Any) -> One:
     return lambda owner, pk, version: revise(owner, pk, Changes(**given), version=version, actor=ACTOR, cause=CAUSE)
 
 
+def _all_changed(**given: Any) -> Many:
+    return partial(revise_many, changes=Changes(**given))
+
+
 def _can_come_back(entry: Entry) -> bool:
     return entry.is_replaced or entry.status in (Status.ARCHIVED, Status.RETRACTED)
 
@@ -65,8 +71,16 @@ ACTS = (
         _moved(move.reaffirm), move.reaffirm_many,
         ngettext_lazy("%(count)d entry is still true.", "%(count)d entries are still true.", "count"),
     ),
-    Act("pin", _("Pin"), _("#%(id)d is pinned."), lambda entry: not entry.pinned, _changed(pinned=True)),
-    Act("unpin", _("Unpin"), _("#%(id)d is no longer pinned."), lambda entry: entry.pinned, _changed(pinned=False)),
+    Act(
+        "pin", _("Pin"), _("#%(id)d is pinned."), lambda entry: not entry.pinned,
+        _changed(pinned=True), _all_changed(pinned=True),
+        ngettext_lazy("%(count)d entry pinned.", "%(count)d entries pinned.", "count"),
+    ),
+    Act(
+        "unpin", _("Unpin"), _("#%(id)d is no longer pinned."), lambda entry: entry.pinned,
+        _changed(pinned=False), _all_changed(pinned=False),
+        ngettext_lazy("%(count)d entry unpinned.", "%(count)d entries unpinned.", "count"),
+    ),
     Act(
         "archive", _("Archive"), _("#%(id)d is archived."), _is(*LIVE, Status.CLOSED), _moved(move.archive),
         move.archive_many, ngettext_lazy("%(count)d entry archived.", "%(count)d entries archived.", "count"),
@@ -86,7 +100,7 @@ ACTS = (
 )  # fmt: skip
 BY_NAME = {act.name: act for act in ACTS}
 #: In the order in which the list offers them.
-IN_BULK = tuple(BY_NAME[name] for name in ("archive", "restore", "retract", "reaffirm"))
+IN_BULK = tuple(BY_NAME[name] for name in ("archive", "restore", "retract", "reaffirm", "pin", "unpin"))
 
 
 def fitting(entry: Entry) -> list[Act]:
@@ -126,20 +140,30 @@ def _done(request: HttpRequest, act: Act, entry: Entry) -> None:
     messages.success(request, act.said % {"id": entry.pk}, extra_tags=undo_tag(after))
 
 
+def chosen(model_admin: Any, request: HttpRequest) -> list[Entry]:
+    """The entries of one field of ids: Django takes no thousand fields. What is gone meanwhile is no part of it."""
+    ids = [int(pk) for pk in request.POST.get("ids", "").split(",") if pk.isascii() and pk.isdigit() and len(pk) < 19]
+    return list(model_admin.get_queryset(request).filter(pk__in=ids).order_by("id"))
+
+
 def act_on_many(request: HttpRequest, act: Act, ids: Sequence[int]) -> None:
     """One commit for all of them; those that are so already are left as they are."""
     assert act.many is not None
+    all_at_once(request, partial(act.many, ids=ids), act.said_many, len(ids))
+
+
+def all_at_once(request: HttpRequest, verb: Callable[..., tuple[Entry, ...]], said: Any, count: int) -> None:
+    """Call the verb, and say how many it moved of so many, with an undo for all of them; or why it moved none."""
     owner = owner_of(request)
     try:
-        moved = act.many(owner, ids, actor=ACTOR, cause=CAUSE)
+        moved = verb(owner, actor=ACTOR, cause=CAUSE)
     except ForgeError as error:
         messages.error(request, error.message)
         return
     if not moved:
         messages.info(request, gettext("Nothing to change: they are so already."))
         return
-    words = str(act.said_many % {"count": len(moved)})
-    if left := len(ids) - len(moved):
+    words = str(said % {"count": len(moved)})
+    if left := count - len(moved):
         words += " " + ngettext("%(count)d was so already.", "%(count)d were so already.", left) % {"count": left}
-    commit = newest(owner, moved[0].pk)
-    messages.success(request, words, extra_tags=undo_tag(commit))
+    messages.success(request, words, extra_tags=undo_tag(newest(owner, moved[0].pk)))

@@ -24,9 +24,10 @@ from memory.desk.about import about_page
 from memory.desk.acts import IN_BULK, Act, act_on, act_on_many
 from memory.desk.as_of import as_of_page
 from memory.desk.entry_page import entry_page
-from memory.desk.filters import ProjectFilter, WaitingFilter, something_waits
+from memory.desk.filters import ProjectFilter, UsedFilter, WaitingFilter, something_waits
 from memory.desk.forget import asked, forget_many, forget_one, retract_many
 from memory.desk.forms import AnyTextForm, EntryForm, owner_of
+from memory.desk.project import project_page, set_project
 from memory.desk.relate import relate_page, unrelate
 from memory.desk.story import story
 from memory.desk.words import marks
@@ -53,6 +54,12 @@ def _in_bulk(act: Act) -> Callable[..., None]:
     return move
 
 
+@admin.action(description=_("Set the project…"), permissions=["change"])
+def set_project_selected(model_admin: Any, request: HttpRequest, queryset: QuerySet[Entry]) -> HttpResponse:
+    """Asks which one."""
+    return project_page(model_admin, request, list(queryset.order_by("id")))
+
+
 @admin.action(description=_("Forget for good…"), permissions=["delete"])
 def forget_selected(model_admin: Any, request: HttpRequest, queryset: QuerySet[Entry]) -> HttpResponse:
     """Asked twice, with their number to type."""
@@ -63,13 +70,13 @@ def forget_selected(model_admin: Any, request: HttpRequest, queryset: QuerySet[E
 class EntryAdmin(OwnedAdmin):
     form = EntryForm
     list_display = ("number", "clipped", "kind", "state", "project", "origin", "said")
-    list_filter = ("kind", "status", "origin", "pinned", ProjectFilter, WaitingFilter)
+    list_filter = ("kind", "status", "origin", "pinned", UsedFilter, ProjectFilter, WaitingFilter)
     # Named so that Django shows the box; what is found is decided by recall, below.
     search_fields = ("text",)
     search_help_text = _("By meaning and by words. Any text is a question, never a syntax.")
     date_hierarchy = None
     fields = ("text", ("kind", "project"), "event_at", "seen")
-    actions = (*(_in_bulk(act) for act in IN_BULK), forget_selected)
+    actions = (*(_in_bulk(act) for act in IN_BULK), set_project_selected, forget_selected)
     save_on_top = False
     change_form_template = "admin/memory/entry/change_form.html"
     change_list_template = "admin/memory/entry/change_list.html"
@@ -183,6 +190,7 @@ class EntryAdmin(OwnedAdmin):
             "<int:pk>/unrelate/": (unrelate, "unrelate"),
             "forget/": (forget_many, "forget"),
             "retract/": (retract_many, "retract"),
+            "project/": (set_project, "project"),
             "about/": (about_page, "about"),
             "as-of/": (as_of_page, "as_of"),
         }

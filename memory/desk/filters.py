@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from memory import pending, vector_channel
-from memory.models import Entry
+from memory.desk.forms import owner_of
+from memory.desk.project import largest
+from memory.models import Entry, ReceiptEntry
 
-#: Most projects offered.
-PROJECTS = 20
+#: An answer may lean on it: its receipt names it. No other account's receipt can.
+USED = Exists(ReceiptEntry.objects.filter(entry=OuterRef("pk")))
 
 
 class ProjectFilter(admin.SimpleListFilter):
@@ -22,8 +24,7 @@ class ProjectFilter(admin.SimpleListFilter):
     title, parameter_name = _("project"), "project"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        named = Entry.objects.of(request.user).exclude(project="").values("project").annotate(rows=Count("id"))
-        return [(row["project"], row["project"]) for row in named.order_by("-rows", "project")[:PROJECTS]]
+        return [(name, name) for name in largest(owner_of(request))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Entry]) -> QuerySet[Entry]:
         return queryset.filter(project=self.value()) if self.value() else queryset
@@ -46,3 +47,16 @@ class WaitingFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Entry]) -> QuerySet[Entry]:
         return vector_channel.waiting(queryset) if self.value() else queryset
+
+
+class UsedFilter(admin.SimpleListFilter):
+    """Has any answer leaned on it? What was only at the head of every prompt counts as never."""
+
+    title, parameter_name = _("in answers"), "used"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("0", _("never used")), ("1", _("used"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Entry]) -> QuerySet[Entry]:
+        wanted = {"0": ~USED, "1": USED}.get(self.value() or "")
+        return queryset if wanted is None else queryset.filter(wanted)

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext, ngettext
 
 from forgesite.errors import ForgeError
-from memory.desk.acts import BY_NAME, act_on_many, refuse_whom_may_not_change
+from memory.desk.acts import BY_NAME, act_on_many, chosen, refuse_whom_may_not_change
 from memory.desk.forms import ACTOR, CAUSE, owner_of
 from memory.erasing import words as erasure_words
 from memory.evidence import Quote, quote
@@ -65,10 +65,10 @@ def forget_one(model_admin: Any, request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def forget_many(model_admin: Any, request: HttpRequest) -> HttpResponse:
-    """Where the question about a selection is answered. What is gone meanwhile is no part of it any more."""
+    """Where the question about a selection is answered."""
     if not model_admin.has_delete_permission(request):
         raise PermissionDenied(gettext("You may not forget entries."))
-    entries = _named(model_admin, request)
+    entries = chosen(model_admin, request)
     return asked(model_admin, request, entries, answered=True) if entries else redirect("admin:memory_entry_changelist")
 
 
@@ -76,14 +76,8 @@ def retract_many(model_admin: Any, request: HttpRequest) -> HttpResponse:
     """*Retract instead*, of a selection."""
     if request.method == "POST":
         refuse_whom_may_not_change(model_admin, request)
-        act_on_many(request, BY_NAME["retract"], [entry.pk for entry in _named(model_admin, request)])
+        act_on_many(request, BY_NAME["retract"], [entry.pk for entry in chosen(model_admin, request)])
     return redirect("admin:memory_entry_changelist")
-
-
-def _named(model_admin: Any, request: HttpRequest) -> list[Entry]:
-    """The entries of one field of ids: Django takes no thousand fields."""
-    ids = [int(pk) for pk in request.POST.get("ids", "").split(",") if pk.isascii() and pk.isdigit() and len(pk) < 19]
-    return list(model_admin.get_queryset(request).filter(pk__in=ids).order_by("id"))
 
 
 def asked(model_admin: Any, request: HttpRequest, entries: Sequence[Entry], *, answered: bool = False) -> HttpResponse:

@@ -3,88 +3,32 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from forgesite.models import Account
-from memory import move
-from memory.domain.states import State
 from memory.ledger import head
 from memory.models import Commit, Entry, Erasure, Link, TextVersion, Vector
-from memory.relate import relate
 from memory.remember import Draft, remember_many
-from memory.store import state_of
 from memory.tests.entries import found
+from memory.tests.selections import LIST, MANY, WHO, in_bulk, shelf, states
 
-LIST = "/admin/memory/entry/"
-WHO: dict[str, Any] = {"actor": "person", "cause": "admin"}
-MANY = 50
-#: What no two acts have in common, on whichever entry: clocks, and what is salted.
-APART = {"digest", "embedded", "said_at", "recorded_at", "updated_at", "last_reviewed_at", "superseded_by"}
+FORM = {"event_at_0": "", "event_at_1": "", "seen": 1}
+#: What a commit calls an act that is no verb of its own.
+DOES = {"pin": "revise", "unpin": "revise"}
 
 pytestmark = pytest.mark.usefixtures("words_only")
 
 
-def shelf(owner: Account, *, mixed: bool = True, many: int = MANY) -> list[Entry]:
-    """Facts and todos, some of them put away, taken back or replaced."""
-    drafts = [Draft(f"Server {n} is on shelf {n}", kind="todo" if n % 5 == 0 else "fact") for n in range(many)]
-    entries = list(remember_many(owner, drafts, **WHO).entries)
-    if mixed:
-        move.archive_many(owner, [entry.pk for entry in entries[1:10]], **WHO)
-        move.retract_many(owner, [entry.pk for entry in entries[11:15]], **WHO)
-        relate(owner, entries[16].pk, "supersedes", entries[17].pk, **WHO)
-    return entries
-
-
-def in_bulk(desk: Client, act: str, entries: list[Entry]) -> str:
-    action = {"action": f"{act}_selected", "_selected_action": [entry.pk for entry in entries]}
-    return desk.post(LIST, action, follow=True).content.decode()
-
-
-def one_by_one(client: Client, owner: Account, act: str, entries: list[Entry]) -> None:
-    owner.is_staff = owner.is_superuser = True
-    owner.save()
-    client.force_login(owner)
-    for entry in entries:
-        assert client.post(f"{LIST}{entry.pk}/act/", {"act": act}).status_code == 302
-
-
-def states(owner: Account) -> list[dict[str, Any]]:
-    rows = Entry.objects.of(owner).order_by("id")
-    return [_state(state_of(entry), bool(entry.last_reviewed_at)) for entry in rows]
-
-
-def _state(state: State, confirmed: bool) -> dict[str, Any]:
-    return {name: value for name, value in vars(state).items() if name not in APART} | {"confirmed": confirmed}
-
-
-@pytest.mark.parametrize("act", ["archive", "restore", "retract", "reaffirm"])
-def test_in_bulk_is_as_one_by_one(desk: Client, ana: Account, ben: Account, act: str) -> None:
-    mixed = act != "reaffirm"  # what is not live has nothing to confirm, and is offered no button
-    hers, his = shelf(ana, mixed=mixed), shelf(ben, mixed=mixed)
-    before = head(ana).tick  # type: ignore[union-attr]
-
-    in_bulk(desk, act, hers)
-    one_by_one(Client(), ben, act, his)
-
-    assert head(ana).tick == before + 1  # type: ignore[union-attr]
-    assert states(ana) == states(ben)
-    for everything in (False, True):
-        assert sorted(found(ana, "server shelf", everything=everything, top_k=50, policy="lexical")) == sorted(
-            found(ben, "server shelf", everything=everything, top_k=50, policy="lexical")
-        )
-
-
-@pytest.mark.parametrize("act", ["archive", "restore", "retract", "reaffirm"])
+@pytest.mark.parametrize("act", ["archive", "restore", "retract", "reaffirm", "pin", "unpin"])
 def test_the_message_says_how_many_and_takes_all_of_them_back(desk: Client, ana: Account, act: str) -> None:
     entries = shelf(ana, mixed=act != "reaffirm")
     before = states(ana)
 
     page = in_bulk(desk, act, entries)
 
-    moved = sum(change["do"] == act for change in Commit.objects.latest("tick").changes)
+    moved = sum(change["do"] == DOES.get(act, act) for change in Commit.objects.latest("tick").changes)
     assert re.search(rf'class="success">{moved} entr', page)
     [address] = re.findall(r"/commit/([0-9a-f]{64})/undo/", page.partition('id="changelist"')[0])
     desk.post(f"/admin/memory/commit/{address}/undo/")
@@ -123,10 +67,11 @@ def test_nobody_acts_on_what_is_another_persons(desk: Client, ben: Account) -> N
     entries = shelf(ben)
     before = states(ben)
 
-    for act in ("archive", "restore", "retract", "reaffirm", "forget"):
+    for act in ("archive", "restore", "retract", "reaffirm", "pin", "unpin", "set_project", "forget"):
         in_bulk(desk, act, entries)
     desk.post(f"{LIST}forget/", {"ids": ",".join(str(e.pk) for e in entries), "sure": "on", "number": MANY})
     desk.post(f"{LIST}retract/", {"ids": ",".join(str(e.pk) for e in entries)})
+    desk.post(f"{LIST}project/", {"ids": ",".join(str(e.pk) for e in entries), "project": "stolen"})
 
     assert states(ben) == before
 
@@ -183,3 +128,32 @@ def test_more_than_a_form_may_have_fields_are_forgotten_at_once(desk: Client, an
     desk.post(f"{LIST}forget/", {"ids": ids, "sure": "on", "number": 1200})
 
     assert not Entry.objects.exists()
+
+
+def test_one_project_for_many_is_asked_for_and_taken_back_at_once(desk: Client, ana: Account) -> None:
+    entries = shelf(ana, mixed=False)
+    desk.post(f"{LIST}{entries[0].pk}/change/", FORM | {"text": entries[0].text, "kind": "todo", "project": "attic"})
+    before = states(ana)
+
+    asked = in_bulk(desk, "set_project", entries)
+    assert '<option value="attic">' in asked
+    assert states(ana) == before
+    [ids] = re.findall(r'name="ids" value="([\d,]+)"', asked)
+    told = desk.post(f"{LIST}project/", {"ids": ids, "project": " attic "}, follow=True).content.decode()
+
+    assert "49 entries moved. 1 was so already." in told
+    assert set(Entry.objects.values_list("project", flat=True)) == {"attic"}
+    [address] = re.findall(r"/commit/([0-9a-f]{64})/undo/", told.partition('id="changelist"')[0])
+    desk.post(f"/admin/memory/commit/{address}/undo/")
+    assert [one["project"] for one in states(ana)] == [one["project"] for one in before]
+
+
+def test_a_project_that_holds_the_key_already_moves_none(desk: Client, ana: Account) -> None:
+    drafts = [Draft(f"Port {n} is open", project=name, key="port") for n, name in enumerate(("a", "b", "c"))]
+    entries = [remember_many(ana, [draft], **WHO).entries[0] for draft in drafts]
+    ids = ",".join(str(entry.pk) for entry in entries)
+
+    told = desk.post(f"{LIST}project/", {"ids": ids, "project": "c"}, follow=True).content.decode()
+
+    assert 'class="error"' in told
+    assert [one["project"] for one in states(ana)] == ["a", "b", "c"]
