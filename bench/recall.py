@@ -1,10 +1,11 @@
 """How often recall finds the rows that answer: `python -m bench.recall --data FILE`.
 
-    [--policy NAME]… [--top-k N] [--limit N] [--save RUN.json] [--against RUN.json]
+    [--facts] [--policy NAME]… [--top-k N] [--limit N] [--save RUN.json] [--against RUN.json]
 
 FILE is a set of stores, or a folder of such sets (bench/sets.py; bench/convert.py makes them). Each store is one
 account, filled by the verb that an import uses; a question is scored by the rows its gold names. Without --top-k every
 policy shows twenty rows: `union` ten of vectors and ten more that only words found, the others twenty in all.
+With --facts the set's facts stand beside its exchanges.
 Every policy after the first is compared with it, and with --against each with the run that was saved.
 """
 
@@ -46,6 +47,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--policy", choices=get_args(Policy), action="append")
+    parser.add_argument("--facts", action="store_true")
     parser.add_argument("--top-k", type=int, help="rows asked for; under `union` of each channel")
     parser.add_argument("--limit", type=int, help="ask only so many questions of each store")
     parser.add_argument("--save", type=Path)
@@ -55,18 +57,20 @@ def main() -> None:
     done: list[Asked] = []
     with place(RECALL_LEXICAL_TOP_K=str(options.top_k or ROWS // 2)):
         for path in files(options.data):
-            done += measure(path, policies, options.top_k, options.limit)
+            done += measure(path, policies, options.top_k, options.limit, facts=options.facts)
     if options.save:
         options.save.write_text(json.dumps([asdict(each) for each in done]))
     if options.against:
         compare(done, [Asked(**each) for each in json.loads(options.against.read_text())])
 
 
-def measure(path: Path, policies: Sequence[str], top_k: int | None, limit: int | None) -> list[Asked]:
+def measure(
+    path: Path, policies: Sequence[str], top_k: int | None, limit: int | None, *, facts: bool = False
+) -> list[Asked]:
     """Fill the stores of one set, ask each policy everything, and print what it is worth."""
     warm()
     name = path.stem
-    found = [fill(f"{name}-{store.id}", store) for store in stores(path)]
+    found = [fill(f"{name}-{store.id}", store, facts=facts) for store in stores(path)]
     rows, seconds = sum(len(each.ids) for each in found), sum(each.seconds for each in found)
     print(f"\n{name}: {len(found)} stores; {rows} rows written, {seconds * 1000 / max(1, rows):.2f} ms of CPU each")
     done: list[Asked] = []
@@ -86,16 +90,16 @@ def warm() -> None:
     embedding.embedded(embedding.served(), ["A first sentence."])
 
 
-def fill(name: str, store: Store) -> Filled:
+def fill(name: str, store: Store, *, facts: bool = False) -> Filled:
     began = time.process_time()
-    account, ids = filled(name, store)
+    account, ids = filled(name, store, facts=facts)
     seconds = time.process_time() - began
     ends = {each: end for said in store.exchanges for each, end in zip(said.ids, said.ends, strict=True)}
     return Filled(store, account, ids, ends, seconds)
 
 
-def filled(name: str, store: Store) -> tuple[Account, dict[int, frozenset[str]]]:
-    """An account that holds the store's exchanges, and which rows each entry is credited with.
+def filled(name: str, store: Store, *, facts: bool = False) -> tuple[Account, dict[int, frozenset[str]]]:
+    """An account that holds the store's exchanges, and its facts, and which rows each entry is credited with.
 
     An exchange that was said twice is one entry, credited with both.
     """
@@ -104,10 +108,13 @@ def filled(name: str, store: Store) -> tuple[Account, dict[int, frozenset[str]]]
 
     account = Account.objects.create_user(name)
     drafts = [Draft(each.text, kind="exchange", origin="import", said_at=each.said_at) for each in store.exchanges]
+    told = store.facts if facts else ()
+    drafts += [Draft(each.text, origin="import", said_at=each.said_at) for each in told]
     batch = remember_many(account, drafts, actor="bench", cause="bench")
     ids: dict[str, frozenset[str]] = {}
-    for each in store.exchanges:
-        ids[each.text] = ids.get(each.text, frozenset()) | frozenset(each.ids)
+    credits = [*((each.text, each.ids) for each in store.exchanges), *((each.text, each.ids) for each in told)]
+    for text, of_text in credits:
+        ids[text] = ids.get(text, frozenset()) | frozenset(of_text)
     return account, {entry.pk: ids.get(entry.text, frozenset()) for entry in batch.entries}
 
 
@@ -131,7 +138,8 @@ def ask(name: str, filled: Filled, question: Question, policy: str, top_k: int) 
 
 def met(filled: Filled, entry: Entry, gold: frozenset[str]) -> Met:
     credit = filled.ids.get(entry.pk, frozenset()) & gold
-    return Met({each: filled.ends[each] for each in credit}, len(entry.text))
+    whole = len(entry.text)  # a fact tells of its rows from its first word to its last
+    return Met({each: filled.ends[each] if entry.kind == "exchange" else whole for each in credit}, whole)
 
 
 if __name__ == "__main__":

@@ -37,10 +37,20 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Fact:
+    """A sentence about rows of the store, credited with their ids."""
+
+    text: str
+    ids: frozenset[str]
+    said_at: datetime | None
+
+
+@dataclass(frozen=True)
 class Store:
     id: str
     exchanges: tuple[Exchange, ...]
     questions: tuple[Question, ...]
+    facts: tuple[Fact, ...] = ()
 
 
 def files(data: Path) -> list[Path]:
@@ -57,7 +67,12 @@ def stores(path: Path) -> list[Store]:
 
 
 def _store(raw: dict[str, Any]) -> Store:
-    return Store(str(raw["id"]), tuple(_exchanges(raw["rows"])), tuple(map(_question, raw["questions"])))
+    facts = tuple(map(_fact, raw.get("facts", ())))
+    return Store(str(raw["id"]), tuple(_exchanges(raw["rows"])), tuple(map(_question, raw["questions"])), facts)
+
+
+def _fact(raw: dict[str, Any]) -> Fact:
+    return Fact(raw["text"], frozenset(map(str, raw["gold"])), said_on(str(raw["date"])))
 
 
 def _question(raw: dict[str, Any]) -> Question:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 TALK = ["The boat is called Aurora", "My sister lives in Nantes", "The test server uses port 8080"]
+FACTS = [{"text": "The boat bears the name Aurora", "gold": ["0"], "date": "8 May, 2023"}]
 ASKED = {"What is the boat called?": ["0"], "Where does my sister live?": ["2"], "Which oven do I have?": []}
 
 
@@ -27,7 +28,7 @@ def made(tmp_path: Path) -> Path:
     ]
     file = tmp_path / "sets" / "talk.json"
     file.parent.mkdir()
-    file.write_text(json.dumps({"stores": [{"id": "one", "rows": rows, "facts": [], "questions": questions}]}))
+    file.write_text(json.dumps({"stores": [{"id": "one", "rows": rows, "facts": FACTS, "questions": questions}]}))
     return file
 
 
@@ -51,5 +52,6 @@ def test_it_finds_what_is_there_and_says_how_often_it_said_nothing(made: Path, t
 def test_a_run_is_compared_with_the_same_policy_of_the_one_saved(made: Path, tmp_path: Path) -> None:
     run = tmp_path / "run.json"
     bench("--data", made.parent, "--policy", "lexical", "--limit", 1, "--save", run)
-    said = bench("--data", made.parent, "--policy", "lexical", "--top-k", 1, "--against", run)
+    said = bench("--data", made.parent, "--facts", "--policy", "lexical", "--top-k", 1, "--against", run)
+    assert "talk: 1 stores; 4 rows written" in said
     assert "talk, lexical against lexical, 1 questions: R@10 +0.000 [+0.000, +0.000], MRR +0.000" in said
