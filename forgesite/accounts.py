@@ -54,7 +54,7 @@ def create_account(name: str) -> Account:
     """A new account without a password. The first of all is the superuser. Raises InvalidError, ConflictError."""
     if Account.objects.filter(username=name).exists():
         raise ConflictError(_("There is an account named %(name)s already.") % {"name": name})
-    account = Account(username=name, is_staff=True)
+    account = Account(username=name, is_staff=True, judge_opt_in=settings.FORGE.JUDGE_OPT_IN)
     account.set_unusable_password()
     try:
         account.clean_fields()

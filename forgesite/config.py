@@ -227,6 +227,27 @@ class Config(BaseSettings):
         90, description="Days that a write is kept that a rule turned down; 0: for ever."
     )
 
+    # -- the forgetting pass
+    FORGETTING_PASS_ENABLED: bool = Field(
+        False, description="Every day at 04:30 UTC, propose what to archive or to replace. A person decides."
+    )
+    STALE_WINDOW_DAYS: Annotated[int, Field(ge=1, le=36_500)] = Field(
+        30, description="Days without a change or a confirmation after which an entry is looked at by itself."
+    )
+    CONFLICT_FLOOR: Weight = Field(
+        0.82, description="Cosine from which on two entries are judged together; rare words that they share count too."
+    )
+    JUDGE: Literal["rules", "model"] = Field(
+        "rules", description="Who judges. `rules`: arithmetic on words and dates; `model`: a server, once measured."
+    )
+    JUDGE_URL: str = Field("", description="The judge's server, as OpenAI's; empty: the chat's.")
+    JUDGE_API_KEY: str = Field("", description="Its key.")
+    JUDGE_MODEL: str = Field("", description="The model's name there; empty: the chat's.")
+    JUDGE_OPT_IN: bool = Field(
+        False, description="May a judge's server be sent entries of a new account? Each account has its own switch."
+    )
+    JUDGE_DAILY_BUDGET: Count = Field(200, description="Calls of a judge's server for one account and day.")
+
     # -- limits
     RATE_LIMIT_REQUESTS: Count = Field(
         120, description="Counted requests a token or session may make in a window; 0: no limit."
@@ -245,7 +266,7 @@ class Config(BaseSettings):
             raise ValueError(value)
         return value.strip()
 
-    @field_validator("EMBEDDING_URL")
+    @field_validator("EMBEDDING_URL", "JUDGE_URL")
     @classmethod
     def _an_address(cls, value: str) -> str:
         if value and not re.match(r"^https?://[^/\s@]+(/\S*)?$", value):
@@ -313,11 +334,12 @@ FORMS = {
         "as `box=llamacpp@http://box:8080`"
     ),
     "EMBEDDING_URL": "empty, or an address as `http://127.0.0.1:8082/embedding`",
+    "JUDGE_URL": "empty, or an address as `http://127.0.0.1:8080/v1`",
     "RECALL_MAX_DISTANCE": "empty, `off`, or 0 to 2 with its tag, as `1.22@e3b0c4.1a2b3c`",
 }
 #: Where an empty string in quotes is a value of its own, and not the same as none.
 MAY_BE_NOTHING = frozenset({"EMBEDDING_QUERY_INSTRUCT"})
-SECRETS = frozenset({"SECRET_KEY", "API_TOKEN", "LLM_API_KEY", "EMBEDDING_API_KEY"})
+SECRETS = frozenset({"SECRET_KEY", "API_TOKEN", "LLM_API_KEY", "EMBEDDING_API_KEY", "JUDGE_API_KEY"})
 
 
 def read() -> Config:
@@ -351,6 +373,15 @@ def given() -> dict[str, str]:
     return {name: value for name, value in found.items() if name not in quoted} | dict.fromkeys(
         quoted & MAY_BE_NOTHING, QUOTED_NOTHING[0]
     )
+
+
+def origins() -> dict[str, tuple[str, str]]:
+    """Of each setting that is set now: the name it is set under, and `environment` or the path of the file."""
+    named = os.environ.get("FORGE_ENV_FILE", str(ROOT / ".env"))
+    places = dict.fromkeys(values_in(Path(named)) if named else {}, named)
+    places |= {name: "environment" for name, value in os.environ.items() if value}
+    found = [*((old, new) for old, new in ALIASES.items()), *((name, name) for name in Config.model_fields)]
+    return {name: (under, places[under]) for under, name in found if under in places}
 
 
 def named_servers(value: str) -> list[tuple[str, str, str]]:

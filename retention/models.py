@@ -90,6 +90,7 @@ class Proposal(OwnedModel):
         related_name="+",
         verbose_name=_("other entry"),
     )
+    form = models.CharField(_("judged as"), max_length=8, choices=Form, blank=True, default="")
     action = models.CharField(_("action"), max_length=12, choices=Action)
     probability = models.FloatField(_("probability"))
     probabilities = models.JSONField(_("probabilities"), default=dict)

@@ -77,12 +77,19 @@ SENSELESS = [
     ("COMPACTION_AGGREGATE_MAX_DF", "0", "up to 1"),
     ("COMPACTION_AGGREGATE_MIN_SOURCES", "1", "2 to 100"),
     ("TRACE_ENABLED", "2", "true or false"),
+    ("FORGETTING_PASS_ENABLED", "daily", "true or false"),
+    ("STALE_WINDOW_DAYS", "0", "1 to 36500"),
+    ("CONFLICT_FLOOR", "1.2", "0 to 1"),
+    ("JUDGE", "jury", "rules or model"),
+    ("JUDGE_URL", "box:8080", "an address as http://127.0.0.1:8080/v1"),
+    ("JUDGE_OPT_IN", "2", "true or false"),
+    ("JUDGE_DAILY_BUDGET", "-1", "0 or more"),
     ("RATE_LIMIT_REQUESTS", "-5", "0 or more"),
     ("RATE_LIMIT_WINDOW_SECONDS", "0", "1 or more"),
 ]
 #: Any text, or any path, is one that could be meant.
 FREE = {"DATA_DIR", "SECRET_KEY", "LLM_MODEL", "LLM_API_KEY", "TRACE_FILE"}
-FREE |= {"EMBEDDING_MODEL", "EMBEDDING_API_KEY", "EMBEDDING_QUERY_INSTRUCT"}
+FREE |= {"EMBEDDING_MODEL", "EMBEDDING_API_KEY", "EMBEDDING_QUERY_INSTRUCT", "JUDGE_MODEL", "JUDGE_API_KEY"}
 
 #: What the tests set themselves.
 OURS = {"DATA_DIR", "LLM_PROVIDER"}
