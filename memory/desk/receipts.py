@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from forgesite.owned_admin import ReadOnlyAdmin
 from memory.desk.words import when
-from memory.domain.receipt import Asked, Block, Given, Left, Prompt, address_of
+from memory.domain.receipt import HOT, Asked, Block, Given, Left, Prompt, address_of
 from memory.left_words import by_how_much, reason_words
 from memory.models import Entry, Receipt
 from memory.receipts import NAMED, question_of, said_of
@@ -41,13 +41,15 @@ class Line:
 
 @dataclass(frozen=True)
 class Recall:
-    """`question` empty: erased. `found`: rows that each channel found; `most`: the budgets."""
+    """`question` empty: erased. `found`: rows that each channel found; `most`: the budgets. `above`: some of what was
+    left out stood at the head of the prompt."""
 
     asked: Asked
     question: str
     given: Sequence[Line]
     left: Sequence[Line]
     cutoff: str
+    above: bool
     found: Sequence[tuple[str, int]]
     most: Sequence[tuple[str, int]]
 
@@ -118,8 +120,8 @@ class ReceiptAdmin(ReadOnlyAdmin):
         return lookup == "entries__entry" or super().lookup_allowed(lookup, value, request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows: QuerySet[Any] = super().get_queryset(request)
-        return rows.annotate(named=Count("entries"))
+        rows: QuerySet[Any] = super().get_queryset(request).annotate(named=Count("entries"))
+        return rows
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return ReceiptList
@@ -167,8 +169,9 @@ def _recall(receipt: Receipt, place: int, asked: Asked, texts: Mapping[int, Entr
     words = question_of(receipt, place)
     cutoff = asked.cutoff_named or ("" if asked.cutoff is None else f"{asked.cutoff:.2f}")
     given, left = [_given(row, texts) for row in asked.given], [_left(row, asked, texts) for row in asked.left_out]
+    above = any(row.reason == HOT for row in asked.left_out)
     counts = sorted(asked.candidates.items()), sorted(asked.budgets.items())
-    return Recall(asked, words["text"] if words else "", given, left, cutoff, *counts)
+    return Recall(asked, words["text"] if words else "", given, left, cutoff, above, *counts)
 
 
 def _given(row: Given, texts: Mapping[int, Entry]) -> Line:
@@ -177,7 +180,7 @@ def _given(row: Given, texts: Mapping[int, Entry]) -> Line:
 
 
 def _left(row: Left, asked: Asked, texts: Mapping[int, Entry]) -> Line:
-    how = [reason_words(row.reason), by_how_much(row, asked.cutoff)]
+    how = [reason_words(row.reason), by_how_much(row, asked.cutoff) if row.rank is None else ""]
     return _line(row, " · ".join(filter(None, how)), texts)
 
 

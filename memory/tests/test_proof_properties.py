@@ -20,9 +20,13 @@ from forgesite.testing import EXAMPLES
 from memory import consistency, embedding, move, undo, vector_channel
 from memory.adopt import adopt
 from memory.forget import forget
+from memory.gathered import Found, Gathered
+from memory.hot_block import hot_block
 from memory.models import Commit, Entry, Link, LinkType
 from memory.pending import embed_some
 from memory.rebuild import rebuild
+from memory.recall import Query, recall
+from memory.receipts import seal
 from memory.relate import relate, unrelate
 from memory.remember import Draft, remember, remember_many
 from memory.revise import Changes, revise
@@ -52,6 +56,7 @@ class Verbs(RuleBasedStateMachine):
         super().__init__()
         count = Account.objects.count()
         self.owners = [Account.objects.create_user(f"owner{count + number}") for number in (0, 1)]
+        self.given = [Gathered(), Gathered()]
 
     def teardown(self) -> None:
         """All machines of a test share its database."""
@@ -127,6 +132,20 @@ class Verbs(RuleBasedStateMachine):
         if commits:
             with suppress(ForgeError):
                 undo.undo(self.owner(pick), commits[pick % len(commits)].address, **WHO, door=DOOR)
+
+    @rule(pick=PICK)
+    def ask(self, pick: int) -> None:
+        """A run is given something, and its receipt is sealed after whatever came in between."""
+        owner = self.owner(pick)
+        self.given[pick % 2] = Gathered(
+            [Found("recall", recall(owner, Query("Which port? Whose dog?", policy="lexical", for_prompt=True)))],
+            hot_block(owner, upto=None, most_tokens=500),
+            {row.pk: row.text for row in Entry.objects.of(owner).order_by("-id")[: pick % 3]},
+        )
+
+    @rule(pick=PICK)
+    def seal(self, pick: int) -> None:
+        seal(self.owner(pick), self.given[pick % 2], run_id="run")
 
     @rule()
     def search(self) -> None:
