@@ -17,7 +17,7 @@ K1, B = 1.2, 0.75
 #: What a word counts in the rows next to one, of what it counts in the row itself.
 CONTEXT = 0.5
 #: Characters of folded words up to which it counts so much: a longer row is the better understood by itself.
-BRIEF = 350
+BRIEF = 600
 #: What a word counts in the rest of a long answer, of what it counts in the words of the person.
 ANSWER = 0.25
 #: What a date of the question counts for a row of that date, of what a word in as many rows would.

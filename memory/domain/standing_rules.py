@@ -15,12 +15,17 @@ from memory.domain.searched_text import ANSWER
 READ = 2_000
 #: Where an order begins.
 BEGIN = r"(?:^|[.!?;:\n]\s*|\b(?:please|you (?:should|must|can)|(?:remember|sure|want you|like you|need you) to) )"
+#: What follows where “Always happy to help” or “Never saw it” begin a sentence.
+NO_ORDER = (
+    "been|had|was|were|mind|ever|again|good|great|nice|happy|glad|here|there|up|fun|down|ready|a|an|the|my|in|on|too"
+    r"|saw|knew|thought|got|went|did|say never|count on|\w+ed"
+)
 RULE = re.compile(
     "|".join(
         (
-            rf"{BEGIN}(?:always|never) (?!been\b|had\b|was\b|were\b|mind\b|ever\b|again\b)\w+",
+            rf"{BEGIN}(?:always|never) (?!(?:{NO_ORDER})\b)\w+",
             r"\b(?:from now on|when(?:ever)? i ask|(?:every|each) time i ask)\b",
-            r"\bi(?:'d| would)? (?:much |strongly |really |generally |usually )?(?:prefer|rather)\b",
+            r"\bi(?:'d| would)? (?:much |strongly |really |generally |usually )?prefer\b",
             r"\bmy preference is\b",
             rf"{BEGIN}(?:desormais|dorenavant|a l'avenir)\b|\b(?:desormais|dorenavant|a l'avenir),",
             r"\ba partir de maintenant\b|\b(?:quand|lorsque|chaque fois que) je (?:te|vous) (?:le )?demande\b",
@@ -34,7 +39,7 @@ RULE = re.compile(
 )
 #: What every rule has one of: a look that costs next to nothing, before the patterns.
 SIGNS = (
-    *("always", "never", "now on", " i ask", "prefer", "rather", "desormais", "dorenavant", "a l'avenir"),
+    *("always", "never", "now on", " i ask", "prefer", "desormais", "dorenavant", "a l'avenir"),
     *("partir de main", "demande", "je veux que", "'aime", "toujours", "jamais"),
 )
 
