@@ -154,7 +154,7 @@ def times(owner: object, policy: str, entries: int, questions: int) -> list[floa
     ms = []
     for number in numbers(entries, WARM + questions):
         began = time.process_time()
-        assert recall(owner, Query(question(number), policy=policy)).rows
+        recall(owner, Query(question(number), policy=policy))
         ms.append((time.process_time() - began) * 1000)
     return ms[WARM:]
 
