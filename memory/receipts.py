@@ -106,6 +106,12 @@ def receipts_of(owner: Account, run_id: str) -> list[Receipt]:
     return list(Receipt.objects.of(owner).filter(run_id=run_id).order_by("number")) if run_id else []
 
 
+def runs_given(owner: Account, entry: int, *, limit: int = 20) -> list[str]:
+    """The runs whose answers may lean on the entry, the newest first, each once."""
+    found = Receipt.objects.of(owner).filter(entries__entry=entry).order_by("-number").values_list("run_id", flat=True)
+    return list(dict.fromkeys(found[: limit * 2]))[:limit]
+
+
 def receipt_of(owner: Account, address: str) -> Receipt:
     """Raises UnknownError, also for another's."""
     return Receipt.objects.one_of(owner, address=address)

@@ -15,13 +15,14 @@ from hypothesis.extra.django import TestCase
 
 from forgesite.models import Account
 from forgesite.testing import EXAMPLES
-from memory import receipts
+from memory import change_log, receipts
 from memory.domain.causes import of_run
 from memory.domain.receipt import COLUMNS, Asked, Block, Given, Left, Place, Prompt, Said, address_of, body_of, said_in
 from memory.errors import NoReplayError
 from memory.forget import forget
 from memory.gathered import Found, Gathered
 from memory.hot_block import HotBlock, hot_block
+from memory.leaving import leave
 from memory.models import Entry, Receipt, ReceiptEntry
 from memory.move import retract
 from memory.rebuild import rebuild
@@ -312,3 +313,21 @@ def test_what_the_index_at_the_head_opened_is_proved_though_it_moved_since(fille
     saved(filled, "the boat is red and small")
     receipts.seal(filled, Gathered([Found("recall", opened)], hot=hot), run_id="run")
     assert verify(filled).ok
+
+
+def test_the_runs_that_an_entry_was_given_to_are_known_the_newest_first(filled: Account, ben: Account) -> None:
+    entry = Entry.objects.get(text=TEXTS[0])
+    for run_id in ("one", "two", "two"):
+        sealed(filled, run_id=run_id)
+    sealed(filled, "Which ink does the printer need?", run_id="three")
+    assert receipts.runs_given(filled, entry.pk) == ["two", "one"]
+    assert receipts.runs_given(ben, entry.pk) == []
+
+
+def test_an_account_takes_its_receipts_with_it(filled: Account, ben: Account) -> None:
+    sealed(filled)
+    sealed(ben)
+    leave(filled)
+    assert [receipt.owner for receipt in Receipt.objects.all()] == [ben]
+    assert ReceiptEntry.objects.count() == 0
+    assert list(change_log.lines()) == []
