@@ -8,6 +8,7 @@ from pytest_django import Settings
 from forgesite.errors import UnknownError
 from forgesite.models import Account
 from memory import move
+from memory.errors import MovedError
 from memory.fold import MOVED, Applied, apply
 from memory.fold_plan import planned
 from memory.folded import written_for
@@ -322,6 +323,20 @@ def test_a_job_writes_in_its_own_name(ana: Account) -> None:
     [done] = apply(ana, actor="compaction", cause="fold").done
 
     assert Entry.objects.get(pk=done.id).origin == "compaction"
+
+
+def test_an_unwinding_is_not_undone_over_a_source_that_says_otherwise_now(ana: Account) -> None:
+    ram, *_rest = notes(ana, RAM, HARDWARE, TELEGRAM)
+    [done] = folded(ana).done
+    unwound = unwind(ana, done.id, **BY)
+    revise(ana, ram.pk, Changes(text="Le NiPoGi a 64 Go de RAM"), version=None, **BY)
+
+    with pytest.raises(MovedError):
+        undo(ana, unwound.commit.address, **BY)
+
+    undo(ana, Commit.objects.of(ana).latest("tick").address, **BY)
+    undo(ana, unwound.commit.address, **BY)
+    assert block(ana).count("\n- #") == 1
 
 
 def test_a_job_lets_alone_what_a_person_edited(ana: Account) -> None:

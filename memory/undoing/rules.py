@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from memory.domain.chain import text_digest
 from memory.domain.states import State
-from memory.models import REPLACING, Entry, How, Kind, Link, LinkType, Status, TextVersion
+from memory.models import LIVE, REPLACING, Entry, How, Kind, Link, LinkType, Status, TextVersion
 from memory.undoing.reading import Reading
 from memory.undoing.values import Back, HinderedError, Plan
 
@@ -36,10 +37,20 @@ def _refuse_unfit(reading: Reading, found: Plan) -> None:
             link.entry_id: link.type == LinkType.COVERS and entry.kind != Kind.SUMMARY,
             link.other_id: (link.type == LinkType.COVERS and other.status == Status.OPEN)
             or (link.type == LinkType.SOURCE and entry.kind == other.kind == Kind.SUMMARY)
-            or (link.type == LinkType.SUPERSEDES and other.kind == Kind.EVENT),
+            or (link.type == LinkType.SUPERSEDES and other.kind == Kind.EVENT)
+            or (link.type == LinkType.SPEAKS_FOR and not _still_said(reading, found, link)),
         }
         for end in (end for end, is_so in unfit.items() if is_so):
             raise HinderedError("moved", end)
+
+
+def _still_said(reading: Reading, found: Plan, link: Link) -> bool:
+    """Does the source of a fold say what it said then, and is it there?"""
+    entry = reading.rows[link.other_id]
+    back = next((back for back in found.back if back.entry.pk == entry.pk), None)
+    text = back.words.text if back and back.words else entry.text
+    status = back.state.status if back and back.state else entry.status
+    return status in LIVE and link.digest == text_digest(entry.salt, text)
 
 
 def _excludes(one: Link, other: Link) -> bool:
