@@ -77,6 +77,7 @@ SENSELESS = [
     ("COMPACTION_AGGREGATE_MAX_DF", "0", "up to 1"),
     ("COMPACTION_AGGREGATE_MIN_SOURCES", "1", "2 to 100"),
     ("TRACE_ENABLED", "2", "true or false"),
+    ("RECALL_EXPANSION", "always", "off or terms or llm"),
     ("FORGETTING_PASS_ENABLED", "daily", "true or false"),
     ("STALE_WINDOW_DAYS", "0", "1 to 36500"),
     ("CONFLICT_FLOOR", "1.2", "0 to 1"),
