@@ -8,6 +8,7 @@ from pytest_django import Settings
 from forgesite.errors import UnknownError
 from forgesite.models import Account
 from memory import move
+from memory.adopt import adopt
 from memory.errors import MovedError
 from memory.fold import MOVED, Applied, apply
 from memory.fold_plan import planned
@@ -16,7 +17,7 @@ from memory.forget import forget
 from memory.golden import star
 from memory.models import Commit, Entry, Kind, LinkType, Status
 from memory.revise import Changes, revise
-from memory.tests.entries import by_words, saved
+from memory.tests.entries import by_sql, by_words, saved
 from memory.tests.folds import (
     BY,
     DECK,
@@ -337,6 +338,18 @@ def test_an_unwinding_is_not_undone_over_a_source_that_says_otherwise_now(ana: A
     undo(ana, Commit.objects.of(ana).latest("tick").address, **BY)
     undo(ana, unwound.commit.address, **BY)
     assert block(ana).count("\n- #") == 1
+
+
+def test_a_source_that_was_edited_outside_ends_its_fold_once_that_is_taken_in(ana: Account) -> None:
+    ram, *_rest = notes(ana, RAM, HARDWARE, TELEGRAM)
+    [done] = folded(ana).done
+    by_sql("UPDATE memory_entry SET text = 'Le NiPoGi a 64 Go de RAM' WHERE id = %s", ram.pk)
+
+    adopt(ana, cause="test")
+
+    assert standing(ana) == set()
+    assert Entry.objects.get(pk=done.id).status == Status.RETRACTED
+    assert verify(ana).ok
 
 
 def test_a_job_lets_alone_what_a_person_edited(ana: Account) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import pairwise
 
 import pytest
@@ -13,9 +14,11 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
+from forgesite.errors import ForgeError
 from forgesite.lib.tokens import estimate
 from forgesite.models import Account
 from forgesite.testing import EXAMPLES
+from memory import move
 from memory.domain.details import distinct, told
 from memory.domain.fold_gates import MARGIN, repeated
 from memory.domain.fold_safety import says
@@ -24,11 +27,15 @@ from memory.domain.folding import plan
 from memory.domain.hot_block import Kept, lined
 from memory.domain.subjects import Rarity, rarity, tokens
 from memory.fold import apply
-from memory.models import Entry
+from memory.forget import forget
+from memory.models import Commit, Entry
 from memory.recall import Query, recall
+from memory.relate import relate
+from memory.revise import Changes, revise
 from memory.tests.entries import saved
 from memory.tests.folds import BY, DECK, DECK_MORE, HARDWARE, RAM, TALK, TELEGRAM, WHOLE, block, standing, talked
-from memory.unfold import unwind
+from memory.undo import undo
+from memory.unfold import folds, unwind
 from memory.verify import verify
 
 
@@ -315,6 +322,21 @@ def test_a_text_says_itself(text: str) -> None:
     assert all(says(detail.said, detail.said) for detail in details)
 
 
+#: What may be done to an entry of a fold.
+ACTS: dict[str, Callable[[Account, int], object]] = {
+    "archive": lambda owner, pk: move.archive(owner, pk, **BY),
+    "retract": lambda owner, pk: move.retract(owner, pk, **BY),
+    "restore": lambda owner, pk: move.restore(owner, pk, **BY),
+    "edit": lambda owner, pk: revise(owner, pk, Changes(text=f"Now it says {pk}"), version=None, **BY),
+    "pin": lambda owner, pk: revise(owner, pk, Changes(pinned=True), version=None, **BY),
+    "replace": lambda owner, pk: relate(owner, saved(owner, f"Instead of {pk}").pk, "supersedes", pk, **BY),
+    "forget": lambda owner, pk: forget(owner, [pk], **BY),
+    "fold": lambda owner, pk: apply(owner, guard=False, **BY),
+    "unwind": lambda owner, pk: unwind(owner, pk, **BY),
+    "undo": lambda owner, pk: undo(owner, Commit.objects.of(owner).order_by("-tick")[pk % 3].address, **BY),
+}
+
+
 @override_settings(FORGE=django_settings.FORGE.model_copy(update={"EMBEDDING_PROVIDER": "none"}))
 class Stored(TestCase):
     """In a store, through the verbs."""
@@ -345,6 +367,27 @@ class Stored(TestCase):
         assert verify(ana).ok
         ids = Entry.objects.of(ana).deliberate().exclude(status="retracted").values_list("pk", flat=True)
         assert [f"#{pk} " in block(ana) for pk in ids] == [True] * len(ids)
+
+    @settings(max_examples=max(10, EXAMPLES // 20))
+    @given(st.lists(st.tuples(st.sampled_from(sorted(ACTS)), st.integers(0, 9)), min_size=1, max_size=8))
+    def test_whatever_is_done_nobody_is_silent_for_whom_nobody_speaks(self, acts: list[tuple[str, int]]) -> None:
+        ana = Account.objects.create_user(f"ana{Account.objects.count()}")
+        talked(ana)
+        for text in (RAM, HARDWARE, TELEGRAM, DECK, DECK_MORE):
+            saved(ana, text)
+        apply(ana, guard=False, **BY)
+        for name, pick in acts:
+            ids = Entry.objects.of(ana).deliberate().order_by("pk").values_list("pk", flat=True)
+            with suppress(ForgeError):
+                ACTS[name](ana, ids[pick % len(ids)])
+            spoken = Entry.objects.of(ana).filter(superseded_how="fold").select_related("superseded_by")
+            for entry in spoken:
+                assert entry.superseded_by is not None
+                assert entry.superseded_by.status == "active"
+            for fold in folds(ana):
+                sources = [Entry.objects.get(pk=pk) for pk in fold.sources]
+                assert not fold.written or all(each.text in (RAM, HARDWARE, TELEGRAM) for each in sources)
+        assert verify(ana).ok
 
 
 def reach(owner: Account, text: str) -> set[int]:
