@@ -68,6 +68,7 @@ GONE = listed(
 TIME = (
     frozenset(MONTHS)
     | frozenset(WEEKDAYS)
+    | frozenset(f"{day}s" for day in WEEKDAYS)
     | listed(
         """
     until till before after ago once formerly previously used yesterday today tomorrow tonight currently now jusque
