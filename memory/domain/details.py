@@ -70,7 +70,7 @@ def told(entry: int, text: str) -> Told:
     found = labelled(text)
     if found.label:
         details = tuple(Detail(_bare(each), entry, item=True) for each in found.details if _bare(each))
-        return Told(found.label, details)
+        return Told(found.label, details) if details else Told("", (Detail(_bare(text), entry),))
     items = [_bare(each) for each in PARTS.split(text) if _bare(each)]
     if len(items) >= ITEMS and not SENTENCE.search(text.strip()) and all(map(_is_item, items)):
         return Told("", tuple(Detail(each, entry, item=True) for each in items))

@@ -99,7 +99,7 @@ class _Maker:
         before = sum(self.cost(self.pool[pk]) for pk in folds)
         return Fold(
             "", (), into=speaker.id if folds else None, folds=folds, refused="" if folds else QUORUM,
-            held_back={pk: uncovered(self.pool[pk].text, speaker.text, self.rare) for pk in reasons},
+            held_back={pk: uncovered(self.pool[pk].text, speaker.text, self.rare) for pk in why | reasons},
             why=why | reasons, tokens=(0, before), project=speaker.project,
         )  # fmt: skip
 
@@ -144,7 +144,7 @@ class _Maker:
         reasons |= _clashing(ordered, known)
         ordered = [each for each in ordered if each.id not in reasons]
         if len(ordered) < self.least:
-            return Fold("", (), refused=QUORUM, why=why | reasons, held_back=dict.fromkeys(reasons, ()))
+            return Fold("", (), refused=QUORUM, why=why | reasons, held_back=dict.fromkeys(why | reasons, ()))
         line = merged(subject.name, ordered, known)
         texts = {each.id: each.text for each in sorted(ordered, key=lambda each: each.id)}
         project = common([each.project for each in ordered])

@@ -310,6 +310,7 @@ def test_what_recurs_keeps_all_of_its_dates(days: list[object], what: str) -> No
 
 
 @given(st.lists(st.text(max_size=60), max_size=5), st.text(max_size=30))
+@example(["NiPoGi RAM : .", "NiPoGi RAM, a, b", "x"], ":")
 @example(["\x00", "\ud800 \ud800 a", ": , ;", "a : ,"], "\ud800")
 def test_any_text_at_all_is_planned(texts: list[str], more: str) -> None:
     of(*texts, f"{more} NiPoGi RAM", f"NiPoGi RAM {more}")
