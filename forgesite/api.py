@@ -17,6 +17,7 @@ from forgesite.api_parser import ForgivingParser
 from forgesite.auth import OwnSession, TokenAuth
 from forgesite.error_shape import install
 from forgesite.export_api import router as export
+from forgesite.jobs_api import router as jobs
 from memory.api import router as memory
 from memory.commits_api import router as commits
 from memory.folds_api import router as folds
@@ -44,6 +45,6 @@ api = NinjaAPI(
 install(api)
 for router in (
     *(chat, compacting, context, drawer, models, importing),
-    *(memory, links, folds, commits, golden, proof, traces, why, account, export),
+    *(memory, links, folds, commits, golden, proof, traces, why, account, export, jobs),
 ):
     api.add_router("", router)

@@ -19,6 +19,7 @@ from django_q.signing import SignedPackage
 
 from forgesite.erasing import Plan
 from forgesite.holding import holding
+from forgesite.job import owner_in
 from forgesite.lib.masking import Texts, masked, masked_json
 
 if TYPE_CHECKING:
@@ -78,16 +79,11 @@ def _done(owner: Account, texts: Texts) -> list[Write]:
 
 def _owner_of(task: Any) -> int | None:
     """Whose job it is, where its arguments say so (see job.py: a path, and what it is called with)."""
-    return _owner_in(task.get("args") if isinstance(task, dict) else None)
+    return owner_in(task.get("args") if isinstance(task, dict) else None)
 
 
 def _named(task: Task) -> int | None:
-    return _owner_in(task.args)
-
-
-def _owner_in(arguments: Any) -> int | None:
-    given = arguments[1] if isinstance(arguments, tuple) and len(arguments) > 1 else None
-    return given.get("owner") if isinstance(given, dict) else None
+    return owner_in(task.args)
 
 
 def _lines(owner: Account, texts: Texts) -> list[Write]:

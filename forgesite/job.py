@@ -16,6 +16,8 @@ from django_q.models import OrmQ, Schedule
 from django_q.tasks import async_task
 
 log = logging.getLogger(__name__)
+#: What the queue is told to call, with a job's path and its arguments.
+RUN = "forgesite.job.run"
 
 
 def enqueue(path: str, *, key: str, **arguments: Any) -> None:
@@ -29,7 +31,7 @@ def enqueue(path: str, *, key: str, **arguments: Any) -> None:
 def _queue(path: str, key: str, arguments: dict[str, Any]) -> None:
     waiting = (job.task.get("group") for job in OrmQ.objects.all()[:500] if job.task)
     if key not in waiting:
-        async_task("forgesite.job.run", path, arguments, group=key, task_name=key[:100])
+        async_task(RUN, path, arguments, group=key, task_name=key[:100])
 
 
 def every_minute(path: str) -> None:
@@ -43,13 +45,19 @@ def daily(path: str) -> None:
 
 
 def _schedule(path: str, **when: Any) -> None:
-    plan = {"func": "forgesite.job.run", "args": repr((path, {})), **when}
+    plan = {"func": RUN, "args": repr((path, {})), **when}
     Schedule.objects.get_or_create(name=path, defaults=plan)
 
 
 def never(path: str) -> None:
     """Take it from the schedule."""
     Schedule.objects.filter(name=path).delete()
+
+
+def owner_in(arguments: Any) -> int | None:
+    """Whose job it is, where what `run` is called with says so."""
+    given = arguments[1] if isinstance(arguments, tuple) and len(arguments) > 1 else None
+    return given.get("owner") if isinstance(given, dict) else None
 
 
 def run(path: str, arguments: dict[str, Any]) -> Any:

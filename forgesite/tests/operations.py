@@ -146,6 +146,7 @@ REQUESTS: dict[tuple[str, str], Callable[[Scene], Call]] = {
     ("GET", "/traces/{run_id}/why-not"): lambda s: Call(f"/traces/{s.run_id}/why-not?entry={s.other.pk}"),
     ("GET", "/me"): lambda s: Call("/me"),
     ("PATCH", "/me"): lambda s: Call("/me", {"language": "fr"}),
+    ("GET", "/jobs"): lambda s: Call("/jobs?limit=500"),
     ("GET", "/export"): lambda s: Call("/export"),
     ("POST", "/import"): lambda s: Call("/import", EXPORT),
 }
