@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.admin import AdminSite
@@ -9,7 +11,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
@@ -26,6 +28,19 @@ COUNTED = PAGES[:2]
 UNCOUNTED = ("memory.Receipt", "memory.Calibration")
 
 
+@dataclass(frozen=True)
+class Link:
+    """A page of the navigation that lists no rows. Current on every page below it."""
+
+    name: Any
+    view: str
+    allowed: Callable[[Any], bool]
+
+
+#: After those of PAGES.
+LINKS = (Link(_("Health"), "admin:health", lambda user: user.has_perm("memory.view_entry")),)
+
+
 class Desk(AdminSite):
     site_header = site_title = index_title = _("Curation desk")
     enable_nav_sidebar = False
@@ -39,7 +54,16 @@ class Desk(AdminSite):
         counted = PAGES if request.path == reverse("admin:index") else COUNTED
         allowed = PAGES if self.has_permission(request) else ()
         shown = [self._page(request, label, counted=label in counted and label not in UNCOUNTED) for label in allowed]
-        return [page for page in shown if page]
+        links = [
+            _linked(request, link) for link in LINKS if self.has_permission(request) and link.allowed(request.user)
+        ]
+        return [page for page in shown if page] + links
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        from forgesite.desk.pages import PAGES as own
+
+        pages = [path(route, self.admin_view(view), name=name) for route, name, view in own]
+        return [*pages, *super().get_urls()]
 
     def _page(self, request: HttpRequest, label: str, *, counted: bool) -> dict[str, Any] | None:
         for model, model_admin in self._registry.items():
@@ -58,3 +82,8 @@ class Desk(AdminSite):
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         return redirect("settings")
+
+
+def _linked(request: HttpRequest, link: Link) -> dict[str, Any]:
+    url = reverse(link.view)
+    return {"name": link.name, "url": url, "current": request.path.startswith(url), "count": ""}

@@ -16,7 +16,7 @@ def env_example() -> str:
         lines += [
             f"# {field.description}",
             f"# Allowed: {allowed(name).replace('`', '')}.",
-            f"#{name}={_shown(field)}",
+            f"#{name}={shown(field.default)}",
             "",
         ]
     return "\n".join(lines)
@@ -25,7 +25,7 @@ def env_example() -> str:
 def table() -> str:
     rows = ["| setting | default | allowed | meaning |", "| --- | --- | --- | --- |"]
     for name, field in Config.model_fields.items():
-        default = f"`{_shown(field)}`" if _shown(field) else ""
+        default = f"`{shown(field.default)}`" if shown(field.default) else ""
         rows.append(f"| `{name}` | {default} | {allowed(name)} | {_cell(str(field.description))} |")
     return "\n".join(rows)
 
@@ -37,9 +37,10 @@ def with_table(readme: str) -> str:
     return re.sub(f"{START}.*?{END}", lambda _: f"{START}\n{table()}\n{END}", readme, flags=re.DOTALL)
 
 
-def _shown(field: Any) -> str:
-    default = "" if field.default is None else field.default
-    return str(default).lower() if isinstance(default, bool) else str(default)
+def shown(value: Any) -> str:
+    """As it would stand in `.env`; empty for none."""
+    told = "" if value is None else value
+    return str(told).lower() if isinstance(told, bool) else str(told)
 
 
 def _cell(text: str) -> str:

@@ -84,13 +84,17 @@ class Consistency:
         return not self.out_of_step
 
 
+def counts() -> Counts:
+    return Counts(*rows(COUNTS)[0])
+
+
 def check() -> Consistency:
     """Reads everything, and first lets the indexes follow what was changed outside: that alone is nothing wrong."""
     complaint = word_channel.check()
     if not complaint:  # into a broken one nothing can be written
         word_channel.sync()
     vector_channel.settle()
-    return Consistency(Counts(*rows(COUNTS)[0]), tuple(_steps(complaint)))
+    return Consistency(counts(), tuple(_steps(complaint)))
 
 
 def _steps(complaint: str) -> Iterator[Step]:

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from forgesite.lib.embeddings import Door
-from memory import embedding, jobs, outage, pending, regimes, vector_channel, vector_swap, word_channel
+from memory import embedding, jobs, outage, regimes, vector_channel, vector_swap, word_channel
 from memory.domain.cutoff import BUNDLED, Cutoff, State, wrapper_tag
 from memory.errors import EmbeddingError
 from memory.models import Entry
@@ -64,9 +64,10 @@ def store_health() -> StoreHealth:
     vector: bool | str = vector_channel.available() or "this SQLite cannot load sqlite-vec"
     if door is None:
         vector = "no embedder is set"
+    waiting = vector_channel.count_pending() if door else 0
     if found := regimes.known_behind(door):
-        vector = found.sentence()
-    return StoreHealth(Entry.objects.count(), pending.count(), vector, word_channel.probe() or True)
+        vector, waiting = found.sentence(), found.entries - found.done
+    return StoreHealth(Entry.objects.count(), waiting, vector, word_channel.probe() or True)
 
 
 def embedding_health(wait: float = WAIT_SECONDS) -> EmbeddingHealth:

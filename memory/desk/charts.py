@@ -6,16 +6,20 @@ The library writes colours as attributes, which a stylesheet overrides: the desk
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 import leather
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from memory.domain.calibration import Measured, Verdict
+from memory.store_counts import Week
 
 WIDTH, HEIGHT = 720, 240
 #: The desk's `--ok`, `--bad` and `--ember` in light; its stylesheet finds them by these names, and has them in dark.
 GREEN, RED, ORANGE = "#2c6e49", "#a4262c", "#b5450f"
+#: A receipt's number, and a distance.
+Dot = tuple[int, float]
 #: Where the two sides stand, one above the other.
 HIT, MISS, TOP = 2, 1, 3
 
@@ -36,5 +40,50 @@ def of_distances(measured: Sequence[Measured], found: Verdict) -> SafeString:
     if found.suggestion is not None:
         line = [(found.suggestion, 0), (found.suggestion, TOP)]
         chart.add_line(line, name=_("cutoff %(cutoff)s") % {"cutoff": f"{found.suggestion:.2f}"}, stroke_color=ORANGE)
+    return _drawn(chart)
+
+
+def of_growth(weeks: Sequence[Week]) -> SafeString:
+    """How many entries there were at the end of each week, and how many of them were new in it."""
+    chart = leather.Chart()
+    chart.add_x_axis(
+        name=_("week"), tick_formatter=lambda value, _i, _all: value.strftime("%Y-%m-%d"), ticks=_some(weeks)
+    )
+    chart.add_y_axis(name=_("entries"), tick_formatter=lambda value, _i, _all: f"{value:,.0f}")
+    chart.add_y_scale(0, max(1, weeks[-1].total) * 1.05)
+    chart.add_line([(week.monday, week.total) for week in weeks], name=_("all"), stroke_color=GREEN, width=2)
+    chart.add_line([(week.monday, week.new) for week in weeks], name=_("new"), stroke_color=ORANGE, width=2)
+    return _drawn(chart)
+
+
+def _some(weeks: Sequence[Week]) -> list[date]:
+    """Mondays to write below the axis: few enough to be read, the last one always."""
+    return [week.monday for week in weeks[:: -max(1, len(weeks) // 5)]][::-1]
+
+
+def of_recalls(given: Sequence[Dot], left: Sequence[Dot], cutoff: float | None) -> SafeString:
+    """The distance of each row along the receipts, those given and those the cutoff left out, and the cutoff."""
+    chart = leather.Chart()
+    numbers = [number for number, _distance in (*given, *left)]
+    distances = [distance for _number, distance in (*given, *left)] + ([cutoff] if cutoff is not None else [])
+    first, last = min(numbers), max(numbers)
+    chart.add_x_axis(name=_("receipt"), ticks=sorted({first, (first + last) // 2, last}), tick_formatter=_numbered)
+    chart.add_y_axis(name=_("distance"), tick_formatter=lambda value, _i, _all: f"{value:.1f}")
+    chart.add_x_scale(first - 1, last + 1)
+    chart.add_y_scale(max(0.0, round(min(distances) - 0.1, 1)), min(2.0, round(max(distances) + 0.1, 1)))
+    for dots, colour, name in ((given, GREEN, _("given")), (left, RED, _("left out"))):
+        if dots:
+            chart.add_dots(list(dots), name=name, fill_color=colour, radius=4)
+    if cutoff is not None:
+        line = [(first - 1, cutoff), (last + 1, cutoff)]
+        chart.add_line(line, name=_("cutoff %(cutoff)s") % {"cutoff": f"{cutoff:.2f}"}, stroke_color=ORANGE)
+    return _drawn(chart)
+
+
+def _numbered(value: float, _place: int, _all: Sequence[float]) -> str:
+    return f"#{value:.0f}"
+
+
+def _drawn(chart: leather.Chart) -> SafeString:
     drawn: str = chart.to_svg(width=WIDTH, height=HEIGHT)
     return mark_safe(drawn)  # numbers and words of ours: nobody's text

@@ -17,6 +17,7 @@ from forgesite.errors import ForgeError
 from forgesite.models import Account
 from memory import adopt, rebuild, verify
 from memory.desk.forms import CAUSE, owner_of
+from memory.desk.verified import note
 from memory.desk.words import undo_tag
 from memory.models import CommitEntry, Entry, Link, TextVersion, Vector
 from memory.proof.findings import BROKEN
@@ -64,7 +65,9 @@ def verify_page(model_admin: Any, request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return redirect("admin:memory_commit_changelist")
     _refuse(request)
-    return _page(model_admin, request, "verify", gettext("Verify"), shown=_verified(owner_of(request)))
+    shown = _verified(owner_of(request))
+    note(owner_of(request), shown.report)
+    return _page(model_admin, request, "verify", gettext("Verify"), shown=shown)
 
 
 def _verified(owner: Account) -> Verified:
