@@ -17,13 +17,13 @@ ROOT = Path(__file__).resolve().parent
 
 def main() -> None:
     command, arguments = sys.argv[1:2], sys.argv[2:]
-    from forgesite import bootstrap
+    from forgesite import bootstrap, suite
 
     python = bootstrap.environment(ROOT, testing=command == ["test"])
     bootstrap.keep_bytecode(ROOT, os.environ)
     if command == ["test"]:
         os.chdir(ROOT)
-        os.execv(python, [python, "-m", "pytest", *arguments])
+        os.execv(python, [python, "-m", "pytest", *suite.pytest_arguments(arguments)])
     if command == ["up"]:  # without Django: what keeps the others running should be small, and there at once
         os.execv(python, [python, "-P", str(ROOT / "forgesite" / "supervisor.py"), *arguments])
     if not bootstrap.inside(ROOT):

@@ -12,6 +12,8 @@ import os
 import subprocess
 import sys
 
+from forgesite.suite import pytest_arguments
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -22,7 +24,7 @@ def main() -> int:
     asked = parser.parse_args()
     counts = {"EXAMPLES": asked.examples, "KILLS": asked.kills, "WRITES": asked.writes}
     environment = {**os.environ, **{f"FORGE_TEST_{name}": str(count) for name, count in counts.items()}}
-    command = [sys.executable, "-m", "pytest", "-q", "--durations=15", *asked.paths]
+    command = [sys.executable, "-m", "pytest", *pytest_arguments(["-q", "--durations=15", *asked.paths])]
     return subprocess.run(command, env=environment, check=False).returncode
 
 

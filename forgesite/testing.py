@@ -48,9 +48,8 @@ def _quick_passwords() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _nothing_of_another_test(request: pytest.FixtureRequest) -> None:
     """After a test that commits Django empties its tables, and triggers log that as they do any change from outside."""
-    marker = request.node.get_closest_marker("django_db")
-    if marker and marker.kwargs.get("transaction"):
-        request.getfixturevalue("transactional_db")
+    if marker := request.node.get_closest_marker("django_db"):
+        request.getfixturevalue("transactional_db" if marker.kwargs.get("transaction") else "db")
         from django.db import connection
 
         with connection.cursor() as cursor:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from forgesite import bootstrap
+from forgesite import bootstrap, suite
 from forgesite.config import ROOT
 
 
@@ -220,8 +220,24 @@ def test_what_the_person_set_for_uv_stays() -> None:
 
 
 def test_the_first_files_of_all_run_on_a_bare_python() -> None:
-    code = "import sys; sys.path.insert(0, '.'); import manage; from forgesite import bootstrap, supervisor"
+    code = "import sys; sys.path.insert(0, '.'); import manage; from forgesite import bootstrap, suite, supervisor"
 
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], cwd=ROOT, stderr=subprocess.PIPE, check=False)
 
     assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cores", "expected"),
+    [
+        ([], 2, ["-n", "2", "--dist", "loadfile"]),
+        (["-q"], 16, ["-n", "4", "--dist", "loadfile", "-q"]),
+        (["-q"], 1, ["-q"]),
+        (["memory/tests/test_words.py"], 2, ["memory/tests/test_words.py"]),
+        (["-n0"], 2, ["-n0"]),
+    ],
+)
+def test_the_whole_suite_runs_on_several_cores_and_a_file_on_one(
+    arguments: list[str], cores: int, expected: list[str]
+) -> None:
+    assert suite.pytest_arguments(arguments, cores) == expected
