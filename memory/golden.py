@@ -12,7 +12,7 @@ For a preview of what takes rows away, `replay(owner, without=ids)` leaves them 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from django.conf import settings
@@ -22,6 +22,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from forgesite.errors import EmptyError, InvalidError, UnknownError
+from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from forgesite.owned import owner_id
 from memory.domain.golden import Asked, Change, Comparison, Replay, Right, compare
@@ -37,6 +38,8 @@ __all__ = [
     "Losing",
     "Replay",
     "Right",
+    "Wanted",
+    "asked_again",
     "compare",
     "golden_questions",
     "kept",
@@ -47,6 +50,7 @@ __all__ = [
     "since_last",
     "star",
     "unstar",
+    "wanted",
     "with_right",
 ]
 
@@ -64,6 +68,15 @@ class Losing:
     question: GoldenQuestion
     entries: tuple[int, ...]
     left: int
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A question to be asked, and the entries that it should find. `id`: its number among those asked with it."""
+
+    id: int
+    query: Query
+    right: tuple[int, ...]
 
 
 def golden_questions(owner: Account) -> list[GoldenQuestion]:
@@ -113,9 +126,26 @@ def replay(
     found, as if they were gone; what they weighed in the order of others stays, so it is close, and not the very same.
     """
     asked = [one for one in golden_questions(owner) if only is None or one.pk in only]
-    chains = _chains(owner, {right.entry_id for one in asked for right in one.right.all()})
+    return asked_again(owner, [wanted(one) for one in asked], top_k=top_k, without=without)
+
+
+def wanted(question: GoldenQuestion) -> Wanted:
+    return Wanted(question.pk, Query(question.text), tuple(row.entry_id for row in question.right.all()))
+
+
+def asked_again(
+    owner: Account,
+    questions: Sequence[Wanted],
+    *,
+    top_k: int = TOP_K,
+    without: Collection[int] = (),
+    door: Door | None = None,
+) -> Replay:
+    """The same of any questions, golden or not. `door`: the embedder, where it is not the one in force."""
+    chains = _chains(owner, {pk for one in questions for pk in one.right})
     given = min(settings.FORGE.RECALL_TOP_K, top_k)
-    return Replay(tuple(_ask(owner, one, chains, top_k, frozenset(without)) for one in asked), top_k, given)
+    asked = (_ask(owner, one, chains, top_k, frozenset(without), door) for one in questions)
+    return Replay(tuple(asked), top_k, given)
 
 
 def replayed(owner: Account, *, top_k: int = TOP_K, only: Collection[int] | None = None) -> Replay:
@@ -187,14 +217,20 @@ def _chain(pk: int, speaks: dict[int, int | None]) -> tuple[int, ...]:
 
 
 def _ask(
-    owner: Account, question: GoldenQuestion, chains: dict[int, tuple[int, ...]], top_k: int, without: frozenset[int]
+    owner: Account,
+    question: Wanted,
+    chains: dict[int, tuple[int, ...]],
+    top_k: int,
+    without: frozenset[int],
+    door: Door | None,
 ) -> Asked:
     most = min(MOST_ROWS, top_k + len(without))
-    found = recall(owner, Query(question.text, top_k=most, for_prompt=True, beside_todos=True))
+    query = replace(question.query, top_k=most, for_prompt=True, beside_todos=True)
+    found = recall(owner, query, door=door)
     rows = [row.entry.pk for row in found.rows if row.entry.pk not in without]
     ranks = {} if found.nothing else {pk: rank for rank, pk in enumerate(rows[:top_k], 1)}
-    right = (_placed(row.entry_id, chains[row.entry_id], ranks) for row in question.right.all())
-    return Asked(question.pk, question.text, tuple(right), found.degraded)
+    right = (_placed(pk, chains[pk], ranks) for pk in question.right)
+    return Asked(question.id, query.text, tuple(right), found.degraded)
 
 
 def _placed(entry: int, chain: Sequence[int], ranks: dict[int, int]) -> Right:

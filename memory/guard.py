@@ -1,0 +1,136 @@
+"""What a bulk act would take from answers: golden questions, and those that were asked lately, before and after it.
+
+    watch = watched(owner)
+    with transaction: act, watch.after() ── losses? ── roll back, and name them
+
+The vectors of the questions are made before, so that nobody waits for an embedder while the transaction is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.db import transaction
+
+from forgesite.errors import ConflictError
+from forgesite.lib.embeddings import Door
+from forgesite.lib.vectors import Vector
+from forgesite.models import Account
+from memory import embedding, golden
+from memory.domain.golden import Asked, Change, Replay
+from memory.errors import ContextOverflowError
+from memory.golden import Wanted
+from memory.lately import Loss, lately
+
+NOTHING = Replay((), golden.TOP_K, golden.TOP_K)
+
+
+class LosesError(ConflictError):
+    """The act was not done: answers would lose entries. `detail` names the questions."""
+
+    code = "loses_answers"
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """`asked`: questions that were asked before and after. `unlike`: of which nothing can be said, since they were
+    searched by meaning only once, or could not be asked at all."""
+
+    losses: tuple[Loss, ...] = ()
+    asked: int = 0
+    unlike: int = 0
+
+
+@dataclass(frozen=True)
+class Watch:
+    """The questions as they are answered now."""
+
+    owner: Account
+    wanted: tuple[Wanted, ...] = ()
+    before: Replay = NOTHING
+    runs: Mapping[int, str] = field(default_factory=dict)
+    door: Door | None = None
+    unlike: int = 0
+
+    def after(self) -> Guarded:
+        """Ask them again: what they are no longer given. Call it in the transaction of the act."""
+        if not self.wanted:
+            return Guarded(unlike=self.unlike)
+        try:
+            now = golden.asked_again(self.owner, self.wanted, door=self.door)
+        except ContextOverflowError:
+            return Guarded(unlike=len(self.wanted) + self.unlike)
+        compared = golden.compare(self.before, now)
+        losses = tuple(self._loss(change) for change in compared.worse)
+        return Guarded(losses, len(self.wanted), len(compared.unlike) + self.unlike)
+
+    def _loss(self, change: Change) -> Loss:
+        run = self.runs.get(change.id)
+        return Loss(change.text, change.lost, None if run is not None else change.id, run or "")
+
+
+def rehearsed(owner: Account, act: Callable[[], object], *, touching: Collection[int] | None = None) -> Guarded:
+    """Do it, look what answers lose, and take it back before anybody sees it. Raises whatever the act does.
+
+    `touching`: the act takes rows away or moves them, these alone, so that only questions that are given one can lose.
+    """
+    watch = watched(owner, touching=touching)
+    if not watch.wanted:
+        return Guarded(unlike=watch.unlike)
+    with transaction.atomic():
+        act()
+        found = watch.after()
+        transaction.set_rollback(True)
+    return found
+
+
+def watched(owner: Account, *, touching: Collection[int] | None = None) -> Watch:
+    """Ask the golden questions, and the newest that receipts hold the words of. Writes nothing."""
+    stars = [golden.wanted(each) for each in golden.golden_questions(owner)]
+    recent = list(lately(owner, besides={each.query.text for each in stars}))
+    runs = {each.wanted.id: each.run for each in recent}
+    wanted = [each for each in (*stars, *(each.wanted for each in recent)) if _touched(each, touching)]
+    served = embedding.served()
+    door = _Kept(served) if served else None
+    try:
+        before = golden.asked_again(owner, wanted, door=door)
+    except ContextOverflowError:
+        return Watch(owner, unlike=len(wanted))
+    given = [_given_now(each, asked, before) if each.id in runs else each for each, asked in _paired(wanted, before)]
+    return Watch(owner, tuple(each for each in given if each.right), before, runs, door)
+
+
+def _touched(wanted: Wanted, touching: Collection[int] | None) -> bool:
+    """A golden question is asked whatever it rests on: what stands for its entries now is not looked up here."""
+    return touching is None or wanted.id > 0 or not frozenset(wanted.right).isdisjoint(touching)
+
+
+def _paired(wanted: Sequence[Wanted], replay: Replay) -> Iterator[tuple[Wanted, Asked]]:
+    return zip(wanted, replay.questions, strict=True)
+
+
+def _given_now(wanted: Wanted, asked: Asked, replay: Replay) -> Wanted:
+    """What it was given then and is no longer is not lost by the act."""
+    now = {right.entry for right in asked.right if right.rank is not None and right.rank <= replay.given}
+    return replace(wanted, right=tuple(pk for pk in wanted.right if pk in now))
+
+
+class _Kept:
+    """Stands before a door, and asks it for the vector of a question once."""
+
+    def __init__(self, door: Door) -> None:
+        self.name, self.wrapper, self.door = door.name, door.wrapper, door
+        self._vectors: dict[str, Vector] = {}
+
+    @property
+    def dim(self) -> int:
+        return self.door.dim
+
+    def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
+        return self.door.embed_documents(texts)
+
+    def embed_query(self, text: str) -> Vector:
+        if text not in self._vectors:
+            self._vectors[text] = self.door.embed_query(text)
+        return self._vectors[text]
