@@ -69,7 +69,8 @@ def forget_deleted(owner: Account, entry_ids: Sequence[int], *, actor: str, caus
         entries = _deleted(owner, entry_ids)
         if not entries:
             return None
-        return _carried_out(plan(owner, entries, _erasers), actor=actor, cause=cause)
+        lines = Entry.objects.of(owner).filter(pk__in=folded.lines_of(owner, [entry.pk for entry in entries]))
+        return _carried_out(plan(owner, [*entries, *lines], _erasers), actor=actor, cause=cause)
 
 
 def forget_again(owner: Account, given: Mapping[int, str]) -> None:

@@ -352,6 +352,19 @@ def test_a_source_that_was_edited_outside_ends_its_fold_once_that_is_taken_in(an
     assert verify(ana).ok
 
 
+def test_with_a_source_that_was_deleted_outside_goes_the_line_too(ana: Account) -> None:
+    _ram, _hardware, telegram = notes(ana, RAM, HARDWARE, TELEGRAM)
+    [done] = folded(ana).done
+    by_sql("DELETE FROM memory_entry WHERE id = %s", telegram.pk)
+
+    adopt(ana, cause="test")
+
+    assert not Entry.objects.filter(pk=done.id).exists()
+    assert "Ansible" not in block(ana)
+    assert RAM in block(ana)
+    assert verify(ana).ok
+
+
 def test_a_job_lets_alone_what_a_person_edited(ana: Account) -> None:
     ram, *_rest = notes(ana, RAM, HARDWARE, TELEGRAM)
     revise(ana, ram.pk, Changes(text=f"{RAM} DDR4"), version=None, **BY)
