@@ -8,8 +8,9 @@ from django import forms
 from django.contrib import admin
 from django.db import models
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from forgesite.errors import ForgeError
 from forgesite.owned import OwnedModel
@@ -32,6 +33,10 @@ class OwnedAdmin(AnyModelAdmin):
         owned: Any = self.model._default_manager
         rows: QuerySet[Any] = owned.of(request.user)
         return rows.order_by(*self.get_ordering(request) or self.model._meta.ordering)
+
+    def _get_obj_does_not_exist_redirect(self, request: HttpRequest, opts: Any, object_id: str) -> HttpResponse:
+        """What is not there, or is another's, is not found; Django alone would lead to the first page."""
+        raise Http404(_("No %(name)s with id %(id)s.") % {"name": opts.verbose_name, "id": object_id[:64]})
 
     def waiting(self, request: HttpRequest) -> int:
         """The number that the navigation shows."""
