@@ -11,13 +11,15 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
+from django_q.models import Failure, OrmQ, Schedule, Success
 
 from forgesite.accounts import revoke_token
 from forgesite.errors import UnknownError
 from forgesite.models import Account, Token
 from forgesite.owned_admin import AnyModelAdmin
 
-admin.site.unregister(Group)
+# The queue's own pages show what a job was called with, whoever's it is, and queue one twice; see job_list.py.
+admin.site.unregister([Group, Schedule, Success, Failure, OrmQ])
 
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ OWNED = (
     "traces/run", "memory/receipt",
 )  # fmt: skip
 WHO: dict[str, Any] = {"actor": "person", "cause": "test"}
-SUPERUSERS = ("forgesite/account", "forgesite/token", "django_q/schedule", "django_q/failure", "django_q/ormq")
+SUPERUSERS = ("forgesite/account", "forgesite/token", "health/settings")
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_a_member_has_the_pages_of_their_own_rows(member: Client, page: str) -> 
 
 
 @pytest.mark.parametrize("page", SUPERUSERS)
-def test_accounts_tokens_and_jobs_are_the_superusers(member: Client, ana: Account, page: str) -> None:
+def test_accounts_tokens_and_settings_are_the_superusers(member: Client, ana: Account, page: str) -> None:
     assert member.get(f"/admin/{page}/").status_code == 403
     Account.objects.filter(pk=ana.pk).update(is_superuser=True)
     assert member.get(f"/admin/{page}/").status_code == 200

@@ -187,6 +187,11 @@ def test_a_row_that_nobody_can_read_takes_the_page_down_for_nobody(root: Client)
     assert "a job that cannot be read" in text(root)
 
 
+@pytest.mark.parametrize("page", ["ormq", "failure", "success", "schedule"])
+def test_the_queues_own_pages_with_their_arguments_are_not_there(root: Client, page: str) -> None:
+    assert root.get(f"/admin/django_q/{page}/").status_code == 404
+
+
 @pytest.mark.parametrize("rows", [100, 1000])
 def test_many_jobs_need_few_queries(
     root: Client, ana: Account, rows: int, django_assert_max_num_queries: object
