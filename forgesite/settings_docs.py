@@ -40,7 +40,7 @@ def with_table(readme: str) -> str:
 def shown(value: Any) -> str:
     """As it would stand in `.env`; empty for none."""
     told = "" if value is None else value
-    return str(told).lower() if isinstance(told, bool) else str(told)
+    return str(told).lower() if isinstance(told, bool) else str(told).removesuffix(".0")
 
 
 def _cell(text: str) -> str:

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 from forgesite import config
 from forgesite.config import Config
 from forgesite.receivers import HIDDEN, masked_address
 from forgesite.settings_docs import shown
 
+CODE = re.compile(r"`([^`]+)`")
 #: A setting that a later hand adds and forgets to name a secret is one by its name.
 SECRET = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$")
 
@@ -29,11 +33,15 @@ class Setting:
     default: str
     origin: str
     under: str
-    allowed: str
     description: str
     changed: bool
     secret: bool
     later: str | None
+
+    @property
+    def words(self) -> SafeString:
+        """The description, with what stands between backticks as code."""
+        return mark_safe(CODE.sub(r"<code>\1</code>", escape(self.description)))
 
 
 @dataclass(frozen=True)
@@ -73,8 +81,7 @@ def _setting(name: str, now: Config | None, under: str, origin: str) -> Setting:
         default=shown(field.default),
         origin=origin,
         under="" if under == name else under,
-        allowed=config.allowed(name),
-        description=str(field.description),
+        description=gettext(str(field.description)),
         changed=value != field.default,
         secret=secret,
         later=None if later == value else _told(later, secret=secret),

@@ -24,8 +24,8 @@ from forgesite.settings_in_force import in_force
 from memory import health, store_counts
 from memory.desk.health import checked, store_page
 
-#: Done jobs that the page lists.
-DONE_LISTED = 50
+#: Jobs of one state that the page lists.
+LISTED = 50
 #: Who may have every row read: it keeps the machine busy for a while.
 MAY_CHECK = "memory.change_entry"
 
@@ -57,28 +57,21 @@ def jobs_page(request: HttpRequest) -> HttpResponse:
     found = job_list.jobs_of(account)
     rights = {own: job_acts.may_act(account, own=own) for own in (True, False)}
     lines = [line(job, may_act=rights[job.own]) for job in found.jobs]
-    ended = [each for each in lines if each.job.state == job_list.DONE]
-    return shown(
-        request,
-        "jobs",
-        "health/jobs",
-        found=found,
-        groups=_groups(lines),
-        done=ended[:DONE_LISTED],
-        done_more=len(ended[DONE_LISTED:]),
-        due=[schedule_line(due) for due in found.due],
-    )
+    due = [schedule_line(due) for due in found.due]
+    return shown(request, "jobs", "health/jobs", found=found, groups=_groups(lines), due=due)
 
 
 def _groups(lines: list[Line]) -> list[dict[str, Any]]:
-    """What is still to be done, and what failed. Both are shown when they are empty: that is good news."""
+    """What is still to be done, what failed and what was done. Each is shown when it is empty: that is news too."""
     named = (
         (gettext("Waiting and running"), (job_list.WAITING, job_list.RUNNING, job_list.AGAIN), "todo"),
         (gettext("Failed"), (job_list.FAILED,), "failed"),
+        (gettext("Done"), (job_list.DONE,), "done"),
     )
+    groups = [(name, id_, [each for each in lines if each.job.state in states]) for name, states, id_ in named]
     return [
-        {"name": name, "id": id_, "lines": [each for each in lines if each.job.state in states]}
-        for name, states, id_ in named
+        {"name": name, "id": id_, "count": len(found), "lines": found[:LISTED], "more": len(found[LISTED:])}
+        for name, id_, found in groups
     ]
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from memory.domain.calibration import Measured, Verdict
 from memory.store_counts import Week
 
-WIDTH, HEIGHT = 720, 240
+WIDTH, HALF, HEIGHT = 720, 520, 260
 #: The desk's `--ok`, `--bad` and `--ember` in light; its stylesheet finds them by these names, and has them in dark.
 GREEN, RED, ORANGE = "#2c6e49", "#a4262c", "#b5450f"
 #: A receipt's number, and a distance.
@@ -44,21 +44,33 @@ def of_distances(measured: Sequence[Measured], found: Verdict) -> SafeString:
 
 
 def of_growth(weeks: Sequence[Week]) -> SafeString:
-    """How many entries there were at the end of each week, and how many of them were new in it."""
+    """How many entries there were at the end of each week."""
+    return _by_week(weeks, [week.total for week in weeks], _("all"), GREEN)
+
+
+def of_new(weeks: Sequence[Week]) -> SafeString:
+    """How many of them were new in each week."""
+    return _by_week(weeks, [week.new for week in weeks], _("new"), ORANGE)
+
+
+def _by_week(weeks: Sequence[Week], counts: Sequence[int], name: str, colour: str) -> SafeString:
     chart = leather.Chart()
-    chart.add_x_axis(
-        name=_("week"), tick_formatter=lambda value, _i, _all: value.strftime("%Y-%m-%d"), ticks=_some(weeks)
-    )
-    chart.add_y_axis(name=_("entries"), tick_formatter=lambda value, _i, _all: f"{value:,.0f}")
-    chart.add_y_scale(0, max(1, weeks[-1].total) * 1.05)
-    chart.add_line([(week.monday, week.total) for week in weeks], name=_("all"), stroke_color=GREEN, width=2)
-    chart.add_line([(week.monday, week.new) for week in weeks], name=_("new"), stroke_color=ORANGE, width=2)
-    return _drawn(chart)
+    mondays = [week.monday for week in weeks]
+    chart.add_x_axis(name=_("week"), ticks=_some(mondays), tick_formatter=lambda value, _i, _all: value.isoformat())
+    chart.add_y_axis(ticks=_whole(max(counts)), tick_formatter=lambda value, _i, _all: f"{value:.0f}")
+    chart.add_y_scale(0, max(1, max(counts)))
+    chart.add_line(list(zip(mondays, counts, strict=True)), name=name, stroke_color=colour, width=2)
+    return _drawn(chart, HALF)
 
 
-def _some(weeks: Sequence[Week]) -> list[date]:
-    """Mondays to write below the axis: few enough to be read, the last one always."""
-    return [week.monday for week in weeks[:: -max(1, len(weeks) // 5)]][::-1]
+def _whole(most: int) -> list[int]:
+    """Numbers of entries to write beside the axis: none is half an entry."""
+    return sorted({0, most // 2, most} if most > 1 else {0, 1})
+
+
+def _some(mondays: Sequence[date]) -> list[date]:
+    """Those to write below the axis: few enough to be read, the last one always."""
+    return list(mondays[:: -max(1, len(mondays) // 4)][::-1])
 
 
 def of_recalls(given: Sequence[Dot], left: Sequence[Dot], cutoff: float | None) -> SafeString:
@@ -84,6 +96,8 @@ def _numbered(value: float, _place: int, _all: Sequence[float]) -> str:
     return f"#{value:.0f}"
 
 
-def _drawn(chart: leather.Chart) -> SafeString:
-    drawn: str = chart.to_svg(width=WIDTH, height=HEIGHT)
+def _drawn(chart: leather.Chart, width: int = WIDTH) -> SafeString:
+    drawn: str = chart.to_svg(width=width, height=HEIGHT)
+    # Without a view box a narrow screen would cut it off and not make it smaller.
+    drawn = drawn.replace("<svg ", f'<svg viewBox="0 0 {width} {HEIGHT}" ', 1)
     return mark_safe(drawn)  # numbers and words of ours: nobody's text

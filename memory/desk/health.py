@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from forgesite.models import Account
 from memory import consistency, embedding, health, regimes, store_counts, vector_channel
-from memory.desk.charts import Dot, of_growth, of_recalls
+from memory.desk.charts import Dot, of_growth, of_new, of_recalls
 from memory.desk.verified import LastVerify, last_verify
 from memory.desk.words import STATUS_WORDS
 from memory.domain.cutoff import State
@@ -69,7 +69,9 @@ class Distances:
 
 @dataclass(frozen=True)
 class Growth:
-    chart: SafeString | str
+    """`charts`, each with its name: none where there is but one week."""
+
+    charts: Sequence[tuple[str, SafeString]]
     weeks: Sequence[Week]
 
 
@@ -115,9 +117,14 @@ def store_page(owner: Account, embedder: EmbeddingHealth) -> StorePage:
         indexes=indexes,
         cutoff=shown,
         verified=last_verify(owner),
-        growth=Growth(of_growth(weeks) if len(weeks) > 1 else "", weeks[::-1]),
+        growth=_growth(weeks),
         distances=_distances(owner, embedder.regime, shown.value),
     )
+
+
+def _growth(weeks: Sequence[Week]) -> Growth:
+    charts = ((_("Entries, week by week"), of_growth(weeks)), (_("New each week"), of_new(weeks))) if weeks[1:] else ()
+    return Growth(charts, weeks[::-1])
 
 
 def _off(embedder: EmbeddingHealth) -> str:
