@@ -54,6 +54,11 @@ class SettingsError(Exception):
     """One line a setting: its name, the value it had and what is allowed."""
 
 
+def _(words: str) -> str:
+    """Marks them for the catalogue of languages. Django's own mark asks for the settings, which are made from these."""
+    return words
+
+
 class Config(BaseSettings):
     """What an owner may set. The order is the order of `.env.example`."""
 
@@ -69,190 +74,198 @@ class Config(BaseSettings):
         return (init_settings,)
 
     # -- where it runs
-    DATA_DIR: Path = Field(Path("data"), description="Folder of everything Forge keeps; relative to the checkout.")
-    DATABASE_URL: str = Field("", description="The database; empty: `forge.db` in `DATA_DIR`.")
-    SECRET_KEY: str = Field("", description="Empty: made on the first run and kept in `DATA_DIR/secret_key`.")
+    DATA_DIR: Path = Field(Path("data"), description=_("Folder of everything Forge keeps; relative to the checkout."))
+    DATABASE_URL: str = Field("", description=_("The database; empty: `forge.db` in `DATA_DIR`."))
+    SECRET_KEY: str = Field("", description=_("Empty: made on the first run and kept in `DATA_DIR/secret_key`."))
     PUBLIC_URL: str = Field(
-        "", description="The address people open, when it is not this machine: https://forge.example.org."
+        "", description=_("The address people open, when it is not this machine: https://forge.example.org.")
     )
-    TRUST_PROXY: bool = Field(False, description="Believe `X-Forwarded-Proto` from the proxy in front of Forge.")
-    API_TOKEN: str = Field("", description="A fixed bearer token of the first account.")
+    TRUST_PROXY: bool = Field(False, description=_("Believe `X-Forwarded-Proto` from the proxy in front of Forge."))
+    API_TOKEN: str = Field("", description=_("A fixed bearer token of the first account."))
 
     # -- the model
     LLM_PROVIDER: Literal["auto", "openai", "llamacpp", "ollama", "gemini", "local", "builtin"] = Field(
         "auto",
-        description="Who answers. `auto`: a server on this machine, if one is found; `builtin`: quotes of memory.",
+        description=_("Who answers. `auto`: a server on this machine, if one is found; `builtin`: quotes of memory."),
     )
-    LLM_URL: str = Field("", description="The model server's address; `local`: the path of a GGUF file.")
-    LLM_MODEL: str = Field("", description="The model's name there; empty: the server's first, or only, one.")
-    LLM_API_KEY: str = Field("", description="The model server's key.")
-    LLM_SERVERS: str = Field("", description="Further servers, comma-separated: `name=provider@url`.")
+    LLM_URL: str = Field("", description=_("The model server's address; `local`: the path of a GGUF file."))
+    LLM_MODEL: str = Field("", description=_("The model's name there; empty: the server's first, or only, one."))
+    LLM_API_KEY: str = Field("", description=_("The model server's key."))
+    LLM_SERVERS: str = Field("", description=_("Further servers, comma-separated: `name=provider@url`."))
     LLM_TIMEOUT: Annotated[float, Field(gt=0, le=3600)] = Field(
-        120, description="Seconds that a model may stay silent."
+        120, description=_("Seconds that a model may stay silent.")
     )
     LLM_MAX_TOKENS: Annotated[int, Field(ge=16, le=1_000_000)] = Field(
-        1024, description="Longest answer, in tokens; every prompt keeps room for it."
+        1024, description=_("Longest answer, in tokens; every prompt keeps room for it.")
     )
     LLM_CONTEXT: Annotated[int, Field(ge=512, le=100_000_000)] | None = Field(
-        None, description="The model's window in tokens; empty: what the server says, or what its name is known for."
+        None, description=_("The model's window in tokens; empty: what the server says, or what its name is known for.")
     )
     MAX_STEPS: Annotated[int, Field(ge=1, le=16)] = Field(
-        4, description="Times that a model is asked in one turn; with 1, what it recalls comes back as a list."
+        4, description=_("Times that a model is asked in one turn; with 1, what it recalls comes back as a list.")
     )
     ENABLED_TOOLS: Literal["memory", "none"] = Field(
-        "memory", description="What a model may call. `memory`: to remember, recall, search and read entries."
+        "memory", description=_("What a model may call. `memory`: to remember, recall, search and read entries.")
     )
 
     # -- embeddings
     EMBEDDING_PROVIDER: Literal["bundled", "llamacpp", "openai", "ollama", "gemini", "none"] = Field(
-        "bundled", description="Who embeds. `none`: search by words only."
+        "bundled", description=_("Who embeds. `none`: search by words only.")
     )
-    EMBEDDING_URL: str = Field("", description="The embedding server's address; empty: the provider's usual one.")
-    EMBEDDING_MODEL: str = Field("", description="The embedding model's name; empty: the provider's usual one.")
-    EMBEDDING_API_KEY: str = Field("", description="The embedding server's key.")
+    EMBEDDING_URL: str = Field("", description=_("The embedding server's address; empty: the provider's usual one."))
+    EMBEDDING_MODEL: str = Field("", description=_("The embedding model's name; empty: the provider's usual one."))
+    EMBEDDING_API_KEY: str = Field("", description=_("The embedding server's key."))
     EMBEDDING_DIM: Annotated[int, Field(ge=1, le=8192)] | None = Field(
-        None, description="Numbers a vector has; empty: as the first answer has."
+        None, description=_("Numbers a vector has; empty: as the first answer has.")
     )
     EMBEDDING_TIMEOUT: Annotated[float, Field(gt=0, le=3600)] = Field(
-        30, description="Seconds that an embedding server may take."
+        30, description=_("Seconds that an embedding server may take.")
     )
     EMBEDDING_MAX_CHARS: Annotated[int, Field(ge=100, le=20_000)] = Field(
-        1500, description="Longest text embedded as one part."
+        1500, description=_("Longest text embedded as one part.")
     )
     EMBEDDING_MAX_CHUNKS: Annotated[int, Field(ge=1, le=256)] = Field(
-        16, description="Most parts, each a vector, of one entry."
+        16, description=_("Most parts, each a vector, of one entry.")
     )
     EMBEDDING_QUERY_INSTRUCT: str = Field(
-        "", description="What a query is told the model for; empty: by provider; an empty string in quotes: nothing."
+        "", description=_("What a query is told the model for; empty: by provider; an empty string in quotes: nothing.")
     )
     EMBEDDING_OUTAGE: Literal["refuse", "queue"] = Field(
-        "refuse", description="A write while the embedding server is down: refused, or kept and embedded later."
+        "refuse", description=_("A write while the embedding server is down: refused, or kept and embedded later.")
     )
 
     # -- recall
-    RECALL_POLICY: Policy = Field("hybrid", description="Which channels run, in which order shown.")
-    RECALL_AUTO: bool = Field(True, description="Ask memory before each turn of a model.")
+    RECALL_POLICY: Policy = Field("hybrid", description=_("Which channels run, in which order shown."))
+    RECALL_AUTO: bool = Field(True, description=_("Ask memory before each turn of a model."))
     RECALL_TOP_K: Annotated[int, Field(ge=1, le=50)] = Field(
-        5, description="Rows that a turn is given; under `union` those that vectors give it."
+        5, description=_("Rows that a turn is given; under `union` those that vectors give it.")
     )
     RECALL_MAX_DISTANCE: str = Field(
         "",
-        description="Distance above which a row is no answer; empty: the calibrated one, or the bundled; `off`: none.",
+        description=_(
+            "Distance above which a row is no answer; empty: the calibrated one, or the bundled; `off`: none."
+        ),
     )
-    RECALL_LEXICAL: bool = Field(True, description="Search by words beside vectors.")
+    RECALL_LEXICAL: bool = Field(True, description=_("Search by words beside vectors."))
     RECALL_LEXICAL_TOP_K: Annotated[int, Field(ge=1, le=50)] = Field(
-        3, description="Under `union`: rows beside those, which only words found."
+        3, description=_("Under `union`: rows beside those, which only words found.")
     )
     RECALL_LEXICAL_MAX_DF: Share = Field(
-        0.2, description="Share of the store above which a word admits no deliberate row."
+        0.2, description=_("Share of the store above which a word admits no deliberate row.")
     )
-    RECALL_LEXICAL_EXCLUDE_ARCHIVED: bool = Field(False, description="The lexical channel skips kind `exchange`.")
+    RECALL_LEXICAL_EXCLUDE_ARCHIVED: bool = Field(False, description=_("The lexical channel skips kind `exchange`."))
     RECALL_EXPANSION: Literal["off", "terms", "llm"] = Field(
         "off",
-        description="A question that the cutoff leaves nothing is asked again: without its frame and function words, "
-        "or, in a turn, as a model puts it.",
+        description=_(
+            "A question that the cutoff leaves nothing is asked again: without its frame and function words, "
+            "or, in a turn, as a model puts it."
+        ),
     )
     RECALL_MAX_BYTES: Annotated[int, Field(ge=256, le=1024 * 1024)] = Field(
-        8192, description="Bytes of UTF-8 that the rows of a prompt may take; a row that does not fit is skipped."
+        8192, description=_("Bytes of UTF-8 that the rows of a prompt may take; a row that does not fit is skipped.")
     )
-    RECALL_MAX_ITEMS: Annotated[int, Field(ge=1, le=256)] = Field(16, description="Rows that a prompt may hold.")
+    RECALL_MAX_ITEMS: Annotated[int, Field(ge=1, le=256)] = Field(16, description=_("Rows that a prompt may hold."))
     RECALL_CANDIDATES: Annotated[int, Field(ge=1, le=64)] = Field(
-        64, description="Rows that each channel may find before they are put in order."
+        64, description=_("Rows that each channel may find before they are put in order.")
     )
-    VECTOR_WEIGHT: Weight = Field(0.7, description="Under `weighted`: what meaning counts; 0: it is not searched.")
-    KEYWORD_WEIGHT: Weight = Field(0.3, description="Under `weighted`: what words count; 0: they are not searched.")
+    VECTOR_WEIGHT: Weight = Field(0.7, description=_("Under `weighted`: what meaning counts; 0: it is not searched."))
+    KEYWORD_WEIGHT: Weight = Field(0.3, description=_("Under `weighted`: what words count; 0: they are not searched."))
     DECAY_HALF_LIFE_DAYS: Annotated[float, Field(gt=0, le=36_500)] = Field(
-        7, description="Under `weighted`: days after which a row counts half, from when it happened or was said."
+        7, description=_("Under `weighted`: days after which a row counts half, from when it happened or was said.")
     )
 
     RECALL_HOT_BLOCK: bool = Field(
-        True, description="Every entry that somebody chose to write down, at the head of each prompt."
+        True, description=_("Every entry that somebody chose to write down, at the head of each prompt.")
     )
     RECALL_HOT_MAX_TOKENS: Annotated[int, Field(ge=50, le=1_000_000)] = Field(
         1000,
-        description="Most that those entries may take of a prompt, and a third of what the instructions leave of it; "
-        "past it the block is an index of subjects, and what a message names of it comes with that message.",
+        description=_(
+            "Most that those entries may take of a prompt, and a third of what the instructions leave of it; "
+            "past it the block is an index of subjects, and what a message names of it comes with that message."
+        ),
     )
 
     # -- history and traces
-    MEMORY_ENABLED: bool = Field(True, description="Recall, and let conversations enter memory. `false`: neither.")
+    MEMORY_ENABLED: bool = Field(True, description=_("Recall, and let conversations enter memory. `false`: neither."))
     MEMORY_MAX_HISTORY: Annotated[int, Field(ge=4, le=100_000)] = Field(
-        100, description="Messages that a prompt can still see, pinned ones too; above it, the oldest leave its window."
+        100,
+        description=_("Messages that a prompt can still see, pinned ones too; above it, the oldest leave its window."),
     )
     MEMORY_HARD_CAP_SLACK: Annotated[int, Field(ge=0, le=100_000)] = Field(
-        20, description="How far below that the window is cut then."
+        20, description=_("How far below that the window is cut then.")
     )
     CONVERSATION_RETENTION_DAYS: Count = Field(
-        0, description="Days without a word after which a conversation is compacted and removed; 0: never."
+        0, description=_("Days without a word after which a conversation is compacted and removed; 0: never.")
     )
-    COMPACTION_ENABLED: bool = Field(True, description="Move old messages into memory before the window is full.")
+    COMPACTION_ENABLED: bool = Field(True, description=_("Move old messages into memory before the window is full."))
     COMPACTION_STRATEGY: Literal["rag_pointer", "llm_summary", "both"] = Field(
-        "rag_pointer", description="What stands for them: a pointer to their entries, a model's summary, or both."
+        "rag_pointer", description=_("What stands for them: a pointer to their entries, a model's summary, or both.")
     )
     COMPACTION_THRESHOLD: Annotated[int, Field(ge=2, le=100_000)] = Field(
-        80, description="Messages in the window, pinned ones too, above which it is compacted."
+        80, description=_("Messages in the window, pinned ones too, above which it is compacted.")
     )
     COMPACTION_KEEP_RECENT: Annotated[int, Field(ge=2, le=100_000)] = Field(
-        20, description="Newest messages that are kept then."
+        20, description=_("Newest messages that are kept then.")
     )
     COMPACTION_TOKEN_THRESHOLD: Annotated[int, Field(ge=100, le=100_000_000)] = Field(
-        6000, description="Tokens of the window above which it is compacted."
+        6000, description=_("Tokens of the window above which it is compacted.")
     )
     COMPACTION_TOKEN_TARGET: Annotated[int, Field(ge=50, le=100_000_000)] = Field(
-        3000, description="Tokens that are left of it then."
+        3000, description=_("Tokens that are left of it then.")
     )
     TRIGGER_RATIO: Annotated[float, Field(gt=0, lt=1)] = Field(
-        0.6, description="Share of the model's character budget above which the older half is compacted."
+        0.6, description=_("Share of the model's character budget above which the older half is compacted.")
     )
     CHAR_BUDGET: Annotated[int, Field(ge=1000, le=1_000_000_000)] | None = Field(
-        None, description="That budget, in characters; empty: by the model's window or name."
+        None, description=_("That budget, in characters; empty: by the model's window or name.")
     )
     COMPACTION_AGGREGATE: bool = Field(
-        False, description="After a compaction, fold entries that say the same subject; a fold can be unwound."
+        False, description=_("After a compaction, fold entries that say the same subject; a fold can be unwound.")
     )
     COMPACTION_AGGREGATE_MAX_DF: Share = Field(
-        0.2, description="Share of the newest entries above which a word names no subject of a fold."
+        0.2, description=_("Share of the newest entries above which a word names no subject of a fold.")
     )
     COMPACTION_AGGREGATE_MIN_SOURCES: Annotated[int, Field(ge=2, le=100)] = Field(
-        2, description="Fewest entries that one line of a fold may stand for."
+        2, description=_("Fewest entries that one line of a fold may stand for.")
     )
-    TRACE_ENABLED: bool = Field(True, description="Keep a record of every run.")
+    TRACE_ENABLED: bool = Field(True, description=_("Keep a record of every run."))
     TRACE_FILE: str = Field(
-        "", description="JSON lines of runs; empty: `traces.jsonl` in the owner's folder of `DATA_DIR`."
+        "", description=_("JSON lines of runs; empty: `traces.jsonl` in the owner's folder of `DATA_DIR`.")
     )
     TRACE_RETENTION_DAYS: Count = Field(
-        180, description="Days that runs are kept, and the words of what memory was asked in them; 0: for ever."
+        180, description=_("Days that runs are kept, and the words of what memory was asked in them; 0: for ever.")
     )
     REFUSAL_RETENTION_DAYS: Count = Field(
-        90, description="Days that a write is kept that a rule turned down; 0: for ever."
+        90, description=_("Days that a write is kept that a rule turned down; 0: for ever.")
     )
 
     # -- the forgetting pass
     FORGETTING_PASS_ENABLED: bool = Field(
-        False, description="Every day at 04:30 UTC, propose what to archive or to replace. A person decides."
+        False, description=_("Every day at 04:30 UTC, propose what to archive or to replace. A person decides.")
     )
     STALE_WINDOW_DAYS: Annotated[int, Field(ge=1, le=36_500)] = Field(
-        30, description="Days without a change or a confirmation after which an entry is looked at by itself."
+        30, description=_("Days without a change or a confirmation after which an entry is looked at by itself.")
     )
     CONFLICT_FLOOR: Weight = Field(
-        0.82, description="Cosine from which on two entries are judged together; rare words that they share count too."
+        0.82,
+        description=_("Cosine from which on two entries are judged together; rare words that they share count too."),
     )
     JUDGE: Literal["rules", "model"] = Field(
-        "rules", description="Who judges. `rules`: arithmetic on words and dates; `model`: a server, once measured."
+        "rules", description=_("Who judges. `rules`: arithmetic on words and dates; `model`: a server, once measured.")
     )
-    JUDGE_URL: str = Field("", description="The judge's server, as OpenAI's; empty: the chat's.")
-    JUDGE_API_KEY: str = Field("", description="Its key.")
-    JUDGE_MODEL: str = Field("", description="The model's name there; empty: the chat's.")
+    JUDGE_URL: str = Field("", description=_("The judge's server, as OpenAI's; empty: the chat's."))
+    JUDGE_API_KEY: str = Field("", description=_("Its key."))
+    JUDGE_MODEL: str = Field("", description=_("The model's name there; empty: the chat's."))
     JUDGE_OPT_IN: bool = Field(
-        False, description="May a judge's server be sent entries of a new account? Each account has its own switch."
+        False, description=_("May a judge's server be sent entries of a new account? Each account has its own switch.")
     )
-    JUDGE_DAILY_BUDGET: Count = Field(200, description="Calls of a judge's server for one account and day.")
+    JUDGE_DAILY_BUDGET: Count = Field(200, description=_("Calls of a judge's server for one account and day."))
 
     # -- limits
     RATE_LIMIT_REQUESTS: Count = Field(
-        120, description="Counted requests a token or session may make in a window; 0: no limit."
+        120, description=_("Counted requests a token or session may make in a window; 0: no limit.")
     )
-    RATE_LIMIT_WINDOW_SECONDS: Positive = Field(60, description="Length of that window.")
+    RATE_LIMIT_WINDOW_SECONDS: Positive = Field(60, description=_("Length of that window."))
 
     @field_validator("DATA_DIR")
     @classmethod
