@@ -1,9 +1,10 @@
 """Entries made from templates, with labels: what no public set holds for a forgetting pass, in English and French.
 
-Written for this bench before any rule of the judge was, by hand and from daily life; no text is anybody's. They stand in
+Written for this bench before any rule of the judge was, by hand and from daily life; no text is anybody’s. They are in
 `retention_texts_en.txt` and `_fr.txt`, a line each: label | kind | the older entry | the newer one, where there is one.
-`:recurs` is what happens again. A template is filled five times from the pools, and belongs to one half of the set with
-all that is made of it: thresholds are chosen on the one half, and figures told of the other.
+`:recurs` is what happens again, `:after` was written when the rules were there, and is to choose thresholds on only. A
+template is filled five times from the pools, and belongs to one half of the set with all that is made of it: thresholds
+are chosen on the one half, and figures told of the other.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ def _of_language(lang: str) -> Iterator[Made]:
     for _gold, some in groupby(lines, key=lambda line: line[0]):
         for place, line in enumerate(some):
             for fill in range(FILLS):
-                yield _filled(lang, line, fill, place % 2, pools)
+                half = 0 if line[0].endswith(":after") else place % 2
+                yield _filled(lang, line, fill, half, pools)
 
 
 def _digest(line: tuple[str, ...]) -> str:

@@ -1,0 +1,129 @@
+"""The forgetting pass against labels: what it proposes, and how often it is right.
+
+    python -m bench.retention                      the made set alone
+    python -m bench.retention --data PATH          and the public pairs (see retention_split.py)
+    python -m bench.retention --data PATH --table  what the rules were right with, to be put into the tree
+
+Thresholds and the table of the rules come from the first half of the made set and 70 % of the public pairs, figures
+from the other half and the 30 % that are held out. `restated` pairs count as right to archive: the newer one says it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from bench.retention_measures import Judged, brier, calibration_error, precision
+from bench.retention_split import digest, held_out, pairs
+from bench.retention_texts import TODAY, Made, made
+from retention.domain import rules
+from retention.domain.items import Item, Row
+
+#: The public pairs have no dates.
+FIRST = datetime(2026, 3, 1, tzinfo=UTC)
+WANTED = {
+    "keep": {"keep"},
+    "keep_both": {"keep"},
+    "archive": {"archive"},
+    "archive_older": {"archive"},
+    "restated": {"archive"},
+    "supersede_older": {"supersede"},
+    "conflict": {"conflict"},
+}
+
+
+def of_made(half: int) -> list[Judged]:
+    return [_judged(_item(one), one.gold, one.recurs) for one in made() if one.half == half]
+
+
+def of_pairs(path: Path, *, held: bool) -> list[Judged]:
+    out = held_out()
+    return [_judged(_public(one), one["gold"]) for one in pairs(path) if (digest(one) in out) == held]
+
+
+def _item(one: Made) -> Item:
+    older = _row(1, one.older, one.older_at, one.kind)
+    newer = (_row(2, one.newer, one.newer_at, one.kind),) if one.newer else ()
+    return Item("i", older, newer, pair=bool(newer))
+
+
+def _public(pair: dict[str, Any]) -> Item:
+    older, newer = (
+        _row(place, pair[side]["text"], FIRST + timedelta(days=place), "fact")
+        for place, side in enumerate(("older", "newer"), 1)
+    )
+    return Item("i", older, (newer,), pair=True)
+
+
+def _row(pk: int, text: str, at: datetime, kind: str) -> Row:
+    return Row(pk, kind, "", text, at, at, at)
+
+
+def _judged(item: Item, gold: str, recurs: bool = False) -> Judged:
+    found = rules.judged(item, TODAY, UTC)
+    return Judged(
+        found.action,
+        found.probability,
+        found.action in WANTED[gold],
+        gold,
+        item.entry.kind,
+        found.reason,
+        turned=found.action == "supersede" and gold == "supersede_older" and found.related == item.entry,
+        recurs=recurs,
+    )
+
+
+def proposed(some: Iterable[Judged]) -> list[Judged]:
+    return [one for one in some if one.action != "keep" and one.probability >= rules.THRESHOLDS[one.action]]
+
+
+def report(name: str, some: Sequence[Judged]) -> None:
+    shown = proposed(some)
+    print(f"\n{name}: {len(some)} judged, {len(shown)} proposed")
+    for action in ("archive", "supersede", "conflict"):
+        of_action = [one for one in shown if one.action == action]
+        print(f"  {action:10} {precision(of_action)}")
+        for kind in sorted({one.kind for one in of_action}) if len({one.kind for one in of_action}) > 1 else ():
+            print(f"    {kind:10} {precision([one for one in of_action if one.kind == kind])}")
+    keep = [one for one in some if one.gold.startswith("keep")]
+    kept = sum(one not in shown for one in keep)
+    print(f"  kept of what is still so: {kept}/{len(keep)}")
+    print(f"  wrong direction: {sum(one.turned for one in shown)}")
+    recurring = [one for one in some if one.recurs]
+    print(f"  recurring events, and collapses of them: {len(recurring)}, {sum(one in shown for one in recurring)}")
+    errors = [calibration_error(some), calibration_error(shown), brier(some)]
+    print("  ECE {:.3f}, of what is proposed {:.3f}; Brier {:.3f}".format(*errors))
+    print(f"  of each rule: {_by_rule(some)}")
+
+
+def _by_rule(some: Iterable[Judged]) -> dict[str, tuple[int, int]]:
+    every = Counter(one.reason for one in some)
+    right = Counter(one.reason for one in some if one.right)
+    return {reason: (right[reason], every[reason]) for reason in sorted(every)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, help="pairs.jsonl")
+    parser.add_argument("--table", action="store_true")
+    given = parser.parse_args()
+    calibrated = of_made(0)
+    if given.table:
+        public = of_pairs(given.data, held=False) if given.data else []
+        # Whether what no rule knows is kept rightly depends on the store: of a set of contradictions, hardly ever.
+        table = _by_rule([*calibrated, *(one for one in public if one.action != "keep")])
+        print("\n".join(f'    "{rule}": {counts},' for rule, counts in table.items()))
+        return
+    report("made, first half", calibrated)
+    report("made, second half", of_made(1))
+    if given.data:
+        report("public, 70 %", of_pairs(given.data, held=False))
+        report("public, held out", of_pairs(given.data, held=True))
+
+
+if __name__ == "__main__":
+    main()
