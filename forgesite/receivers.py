@@ -6,7 +6,6 @@ import ipaddress
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -26,8 +25,10 @@ HIDDEN = "•••"
 PROMPTS = _(
     "every prompt: the instructions, the entries at hand, what was recalled, the history in the window, your message"
 )
+SUMMARISED = _("the messages that a compaction takes out of the window, for a summary")
+REWRITTEN = _("a question that found nothing, to be put in other words")
 TEXTS = _("the text of every entry once, and of every question that is searched by meaning")
-PAIRS = _("the texts of entries that the forgetting pass compares")
+PAIRS = _("the texts of entries that the forgetting pass judges")
 NOBODY, INSIDE = _("nobody"), _("stays inside Forge’s own process")
 HERE, NEAR, FAR = _("on this machine"), _("in your network"), _("another machine, beyond your network")
 
@@ -46,12 +47,12 @@ class Receiver:
 
 
 def receivers(viewer: Account) -> list[Receiver]:
-    return [*_models(), _embedder(), *_judge(viewer)]
+    return [*_models(), _embedder(), _judge(viewer)]
 
 
 def _models() -> Iterator[Receiver]:
     """The default server first. Without any the built-in responder answers, which sends nothing."""
-    forge, there = settings.FORGE, servers.servers()
+    forge, there, what = settings.FORGE, servers.servers(), _prompts()
     if not there or there[0].name != servers.DEFAULT:
         yield Receiver(_("model: built in"), _("quotes of memory"), "", "", INSIDE, False, False)
     for server in there:
@@ -59,7 +60,17 @@ def _models() -> Iterator[Receiver]:
         label = _("model") if default else _("model, where a conversation chooses it")
         url = server.url or DEFAULTS.get(server.provider, "")
         name = " · ".join(filter(None, (server.name, server.provider, server.model)))
-        yield _receiver(label, PROMPTS, name, url, key=bool(default and forge.LLM_API_KEY))
+        yield _receiver(label, what, name, url, key=bool(default and forge.LLM_API_KEY))
+
+
+def _prompts() -> str:
+    """What a model is sent, with what only some settings send it."""
+    forge = settings.FORGE
+    more = [
+        (SUMMARISED, forge.COMPACTION_ENABLED and forge.COMPACTION_STRATEGY != "rag_pointer"),
+        (REWRITTEN, forge.RECALL_EXPANSION == "llm"),
+    ]
+    return "; ".join([str(PROMPTS), *(str(words) for words, sent in more if sent)])
 
 
 def _embedder() -> Receiver:
@@ -73,16 +84,18 @@ def _embedder() -> Receiver:
     return _receiver(_("embeddings"), TEXTS, name, forge.EMBEDDING_URL or url, key=bool(forge.EMBEDDING_API_KEY))
 
 
-def _judge(viewer: Account) -> Iterator[Receiver]:
-    """A model judges only where it is set to, and only for those who opted in."""
-    forge: Any = settings.FORGE
-    if getattr(forge, "JUDGE", "rules") != "model" or not viewer.judge_opt_in:
-        why = _("nothing: you have not opted in") if not viewer.judge_opt_in else _("nothing: rules judge, no model")
-        yield Receiver(_("judge of the forgetting pass"), why, "", "", NOBODY, False, False)
-        return
-    name = getattr(forge, "JUDGE_MODEL", "") or forge.LLM_MODEL
-    url, key = getattr(forge, "JUDGE_URL", "") or forge.LLM_URL, bool(getattr(forge, "JUDGE_API_KEY", ""))
-    yield _receiver(_("judge of the forgetting pass"), PAIRS, name, url, key=key)
+def _judge(viewer: Account) -> Receiver:
+    """A server judges only where that is set, and only for those who opted in: asked anew before each sending."""
+    forge, who = settings.FORGE, _("judge of the forgetting pass")
+    if forge.JUDGE != "model":
+        return Receiver(who, _("nothing: rules judge, and no model"), "", "", NOBODY, False, False)
+    if not viewer.judge_opt_in:
+        return Receiver(who, _("nothing: you have not opted in"), "", "", NOBODY, False, False)
+    chat = next((server for server in servers.servers() if server.name == servers.DEFAULT), None)
+    url = forge.JUDGE_URL or (chat.url or DEFAULTS.get(chat.provider, "") if chat else "")
+    name = forge.JUDGE_MODEL or (chat.model if chat else "")
+    key = forge.JUDGE_API_KEY if forge.JUDGE_URL else forge.LLM_API_KEY
+    return _receiver(who, PAIRS, name, url, key=bool(key))
 
 
 def _receiver(who: Words, what: Words, name: str, url: str, *, key: bool) -> Receiver:

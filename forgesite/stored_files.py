@@ -28,7 +28,7 @@ HOLDS: tuple[tuple[re.Pattern[str], str | Promise], ...] = tuple(
         (r"(.*/)?traces\.jsonl", _("your runs, a line each: the beginnings of questions and results")),
         (r"accounts/\d+/uploads/", _("what you uploaded to bring in; it goes when it is read")),
         (r"accounts/", _("of your account")),
-        (r"secret_key", _("signs sessions and jobs: whoever reads it can sign in as anybody")),
+        (r"\.?secret_key", _("signs sessions and jobs: whoever reads it can sign in as anybody")),
         (r".*\.lock", _("a lock: a process holds it while it works; nothing is in it")),
         (r"channels\.db.*", _("notices for open pages, without any text")),
         (r"proof-.*", _("notes of a verify under way; they go with it")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from forgesite import job_acts, job_list, stored_files
 from forgesite.desk.frame import account_of, shown
@@ -42,10 +43,11 @@ def health_page(request: HttpRequest) -> HttpResponse:
     return shown(request, "health", "health/store", page=page, sizes=sizes, may_check=may_check, **more)
 
 
-@require_POST
 def check_page(request: HttpRequest) -> HttpResponse:
     """The button: are the two indexes in step with every row?"""
     account = account_of(request, "health")
+    if request.method != "POST":
+        return redirect("admin:health")
     if not account.has_perm(MAY_CHECK):
         raise PermissionDenied(gettext("You may not have the indexes checked."))
     return shown(request, "health", "health/check", found=checked(account))
@@ -75,10 +77,11 @@ def _groups(lines: list[Line]) -> list[dict[str, Any]]:
     ]
 
 
-@require_POST
 def job_act(request: HttpRequest) -> HttpResponse:
     """*Retry* or *Remove*. Done twice, the second says that nothing is left to do."""
     account = account_of(request, "jobs")
+    if request.method != "POST":
+        return redirect("admin:jobs")
     if not any(job_acts.may_act(account, own=own) for own in (True, False)):
         raise PermissionDenied(gettext("You may not act on jobs."))
     try:
@@ -109,7 +112,7 @@ def data_page(request: HttpRequest) -> HttpResponse:
         backups=stored_files.backups(),
         backup_folder=settings.DATA_DIR / stored_files.BACKUPS,
         receivers=receivers(account),
-        network=network_filesystem(settings.DATA_DIR),
+        network=network_filesystem(settings.DATA_DIR) or network_filesystem(Path(settings.DATABASE_FILE).parent),
     )
 
 

@@ -18,6 +18,7 @@ from forgesite.config import Config
 from forgesite.models import Account
 from forgesite.receivers import masked_address, where_is
 from forgesite.settings_in_force import is_secret
+from forgesite.testing_embedders import ScriptedEmbedder, served_by
 from memory import store_counts
 from memory.gathered import Found, Gathered
 from memory.models import Entry, Receipt
@@ -167,6 +168,26 @@ def test_without_an_embedder_the_page_says_so(desk: Client, settings: Settings) 
     assert "nothing: memory is searched by words" in text(desk, DATA)
 
 
+def test_another_model_is_told_with_what_is_stored_and_what_is_served(desk: Client, ana: Account) -> None:
+    remember(ana, Draft(PORT), **WHO)
+    with ScriptedEmbedder() as server, served_by(server):
+        page = text(desk, HEALTH)
+
+    assert "the vectors in store are of another model (e3b0c4.6fe03d, 512 numbers)" in page
+    assert "Regime stored e3b0c4.6fe03d · 512" in page
+    assert re.search(r"Regime served \w{6}\.\w{6} · \d", page)
+
+
+def test_of_a_server_that_does_not_answer_nothing_is_claimed(desk: Client, settings: Settings) -> None:
+    changes = {"EMBEDDING_PROVIDER": "llamacpp", "EMBEDDING_URL": "http://127.0.0.1:9/embedding"}
+    settings.FORGE = settings.FORGE.model_copy(update=changes)
+
+    page = text(desk, HEALTH)
+
+    assert "the embedder does not answer" in page
+    assert "not known" in page
+
+
 def test_tables_are_measured_when_they_are_asked_for(desk: Client) -> None:
     assert "dbstat" not in text(desk, HEALTH)
 
@@ -216,7 +237,31 @@ def test_whoever_is_sent_a_text_is_named_and_no_key_is(desk: Client, ana: Accoun
     assert "another machine, beyond your network" in page
     assert "http://192.168.1.7:8080 in your network" in page
     assert "http://127.0.0.1:11434 on this machine" in page
-    assert "you have not opted in" in page
+    assert "rules judge, and no model" in page
+
+
+def test_a_judge_is_sent_texts_only_of_those_who_opted_in(desk: Client, ana: Account, settings: Settings) -> None:
+    changes = {"JUDGE": "model", "JUDGE_URL": "https://judge.example.org/v1", "JUDGE_API_KEY": "hunter2"}
+    settings.FORGE = settings.FORGE.model_copy(update=changes)
+    assert "nothing: you have not opted in" in text(desk, DATA)
+
+    Account.objects.filter(pk=ana.pk).update(judge_opt_in=True)
+
+    page = text(desk, DATA)
+    assert (
+        "the texts of entries that the forgetting pass judges https://judge.example.org/v1 with a key (hidden)" in page
+    )
+    assert "hunter2" not in page
+
+
+def test_what_only_some_settings_send_is_told_where_they_are_in_force(desk: Client, settings: Settings) -> None:
+    changes = {"LLM_PROVIDER": "ollama", "COMPACTION_STRATEGY": "both", "RECALL_EXPANSION": "llm"}
+    assert "for a summary" not in text(desk, DATA)
+    settings.FORGE = settings.FORGE.model_copy(update=changes)
+
+    page = text(desk, DATA)
+
+    assert "for a summary; a question that found nothing, to be put in other words" in page
 
 
 @pytest.mark.parametrize(
@@ -298,7 +343,7 @@ def test_a_hand_made_check_of_someone_who_may_only_look_is_refused(desk: Client,
     ana.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
 
     assert desk.post(CHECK).status_code == 403
-    assert desk.get(CHECK).status_code == 405
+    assert desk.get(CHECK, follow=True).redirect_chain == [(HEALTH, 302)]
     assert "Check every row" not in text(desk, HEALTH)
 
 
