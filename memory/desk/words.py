@@ -161,6 +161,7 @@ def _commit(address: str) -> str:
 
 CAUSES: Mapping[str, tuple[Any, Any]] = {
     "desk": (_("on the desk"), None),
+    "kept": (_("on the desk: they look alike, and each is true"), None),
     "chat": (_("in a conversation"), _listed("traces_run", "run_id")),
     "api": (_("through the API: %(ref)s"), None),
     "import": (_("import of %(ref)s"), None),
