@@ -40,6 +40,11 @@ class Act:
     said_many: Any = ""
     hint: Any = ""
 
+    @property
+    def key(self) -> str:
+        """What presses it on the keyboard; empty for none. No two that fit one entry have the same."""
+        return KEYS.get(self.name, "")
+
 
 def _moved(verb: Callable[..., Entry]) -> One:
     return lambda owner, pk, version: verb(owner, pk, actor=ACTOR, cause=CAUSE, version=version)
@@ -98,6 +103,7 @@ ACTS = (
         _("It was wrong: no search gives it any more. Its history stays."),
     ),
 )  # fmt: skip
+KEYS = {"archive": "a", "reaffirm": "r", "restore": "r", "pin": "p", "unpin": "p"}
 BY_NAME = {act.name: act for act in ACTS}
 #: In the order in which the list offers them.
 IN_BULK = tuple(BY_NAME[name] for name in ("archive", "restore", "retract", "reaffirm", "pin", "unpin"))

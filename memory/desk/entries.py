@@ -14,6 +14,7 @@ from django.shortcuts import render
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.text import Truncator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -23,10 +24,12 @@ from memory import embedding, regimes, vector_channel
 from memory.desk.about import about_page
 from memory.desk.acts import IN_BULK, Act, act_on, act_on_many
 from memory.desk.as_of import as_of_page
+from memory.desk.duplicates import duplicates_page
 from memory.desk.entry_page import entry_page
-from memory.desk.filters import ProjectFilter, UsedFilter, WaitingFilter, something_waits
+from memory.desk.filters import ANSWERS, ProjectFilter, UsedFilter, WaitingFilter, something_waits
 from memory.desk.forget import asked, forget_many, forget_one, retract_many
 from memory.desk.forms import AnyTextForm, EntryForm, owner_of
+from memory.desk.panels import panel_page
 from memory.desk.project import project_page, set_project
 from memory.desk.relate import relate_page, unrelate
 from memory.desk.story import story
@@ -91,7 +94,11 @@ class EntryAdmin(OwnedAdmin):
 
     @admin.display(description=_("state"), ordering="status")
     def state(self, entry: Entry) -> str:
-        return " · ".join(f"{mark.words} #{mark.entry}" if mark.entry else mark.words for mark in marks(entry))
+        """In words; and by codes for the keyboard, whose keys mean what makes sense now."""
+        words = [f"{mark.words} #{mark.entry}" if mark.entry else mark.words for mark in marks(entry)]
+        codes = ["live"] * entry.is_live + ["pinned"] * entry.pinned
+        words += [gettext("pinned")] * entry.pinned
+        return format_html('<span data-state="{}">{}</span>', " ".join(codes), " · ".join(words))
 
     @admin.display(description=_("said"), ordering="said_at")
     def said(self, entry: Entry) -> str:
@@ -111,6 +118,10 @@ class EntryAdmin(OwnedAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
         return vector_channel.with_waits(super().get_queryset(request))
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Entry | None:
+        """With the number of answers that leaned on it, in the same query."""
+        return self.get_queryset(request).annotate(answers=ANSWERS).filter(pk=number_of(object_id)).first()
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return EntryList
@@ -188,9 +199,11 @@ class EntryAdmin(OwnedAdmin):
             "<int:pk>/act/": (act_on, "act"),
             "<int:pk>/relate/": (relate_page, "relate"),
             "<int:pk>/unrelate/": (unrelate, "unrelate"),
+            "<int:pk>/panel/<str:name>/": (panel_page, "panel"),
             "forget/": (forget_many, "forget"),
             "retract/": (retract_many, "retract"),
             "project/": (set_project, "project"),
+            "duplicates/": (duplicates_page, "duplicates"),
             "about/": (about_page, "about"),
             "as-of/": (as_of_page, "as_of"),
         }

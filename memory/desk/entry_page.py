@@ -11,12 +11,14 @@ from django.utils.translation import gettext
 from forgesite.models import Account
 from memory import pending
 from memory.desk.acts import Act, fitting
+from memory.desk.graph import Graph, graph
 from memory.desk.relate import CHOICES
 from memory.desk.story import Told, story
 from memory.desk.words import INWARD, OUTWARD, WRITERS, Mark, marks, when
 from memory.evidence import Quote, quote
-from memory.models import Entry, Link, LinkType, ReceiptEntry
+from memory.models import Entry, Link, LinkType
 from memory.relate import links_of
+from memory.written import notes_on
 
 #: Most links that are listed of one relation.
 LISTED = 20
@@ -44,6 +46,7 @@ class EntryPage:
     """`waiting`: why it has no vectors yet, empty where nobody tried; None where it waits for none.
 
     `answers`: in how many it was found or read; to have had it at the head of the prompt does not count.
+    `hints`: what may be misspelt in its text, and that a search will hardly reach it.
     """
 
     entry: Entry
@@ -57,6 +60,8 @@ class EntryPage:
     quote: Quote | None
     told: Told
     answers: int
+    graph: Graph | None
+    hints: Sequence[str]
     choices: Sequence[tuple[str, Any]] = CHOICES
 
 
@@ -75,7 +80,9 @@ def entry_page(owner: Account, entry: Entry) -> EntryPage:
         sources=next(iter(_relations(entry, sources)), None),
         quote=quote(owner, entry.message),
         told=story(owner, entry.pk),
-        answers=ReceiptEntry.objects.filter(entry=entry.pk, receipt__owner=owner).count(),
+        answers=getattr(entry, "answers", None) or 0,
+        graph=graph(entry, links),
+        hints=notes_on(owner, entry),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -15,7 +15,10 @@ from memory.desk.project import largest
 from memory.models import Entry, ReceiptEntry
 
 #: An answer may lean on it: its receipt names it. No other account's receipt can.
-USED = Exists(ReceiptEntry.objects.filter(entry=OuterRef("pk")))
+LEANING = ReceiptEntry.objects.filter(entry=OuterRef("pk"))
+USED = Exists(LEANING)
+#: How many do; None for none.
+ANSWERS = Subquery(LEANING.order_by().values("entry").annotate(answers=Count("pk")).values("answers"))
 
 
 class ProjectFilter(admin.SimpleListFilter):

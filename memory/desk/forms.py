@@ -49,7 +49,9 @@ class EntryForm(VerbForm):
     class Meta:
         model = Entry
         fields = EDITED
-        widgets: ClassVar = {"text": forms.Textarea(attrs={"rows": 6, "class": "vLargeTextField"})}
+        widgets: ClassVar = {
+            "text": forms.Textarea(attrs={"rows": 6, "class": "vLargeTextField", "aria-keyshortcuts": "e"})
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -142,7 +142,7 @@ def test_whoever_may_only_look_cannot_change_by_a_made_up_post(client: Client, a
     client.force_login(ana)
 
     selected = {"_selected_action": [entry.pk]}
-    for act in ("archive", "restore", "retract", "reaffirm", "forget"):
+    for act in ("archive", "restore", "retract", "reaffirm", "pin", "unpin", "set_project", "forget"):
         client.post(LIST, {"action": f"{act}_selected", **selected})
     client.post("/admin/memory/refusal/", {"action": "save_selected_anyway", "_selected_action": [refusal.pk]})
     refused = [
@@ -150,6 +150,8 @@ def test_whoever_may_only_look_cannot_change_by_a_made_up_post(client: Client, a
         client.post(f"{LIST}{entry.pk}/delete/", {"sure": "on", "number": entry.pk}).status_code,
         client.post(f"{LIST}forget/", {"sure": "on", "number": 1, "ids": entry.pk}).status_code,
         client.post(f"{LIST}retract/", {"ids": entry.pk}).status_code,
+        client.post(f"{LIST}project/", {"ids": entry.pk, "project": "stolen"}).status_code,
+        client.post(f"{LIST}duplicates/", {"act": f"archive {entry.pk}"}).status_code,
         client.post(f"{LIST}{entry.pk}/act/", {"act": "archive"}).status_code,
         client.post(f"{LIST}{entry.pk}/relate/", {"type": "conflicts", "other": entry.pk}).status_code,
         client.post(f"{LIST}{entry.pk}/unrelate/", {"link": 1}).status_code,
@@ -157,9 +159,11 @@ def test_whoever_may_only_look_cannot_change_by_a_made_up_post(client: Client, a
         client.post(f"/admin/memory/refusal/{refusal.pk}/save/").status_code,
     ]
 
-    assert refused == [403] * 9
+    assert refused == [403] * 11
     assert Entry.objects.get().text == "The test server runs on port 8080"
     assert Entry.objects.get().status == "active"
+    assert Entry.objects.get().project == ""
+    assert not Entry.objects.get().pinned
 
 
 def test_a_refusal_is_saved_anyway_by_button_and_by_action(desk: Client, ana: Account) -> None:
@@ -192,6 +196,8 @@ def test_list_and_change_page_need_few_queries_however_many_entries(
     desk.get(f"{LIST}?q=shelf")  # the first search brings the indexes up to date
 
     pages = {LIST: 15, f"{LIST}?q=shelf": 20, f"{LIST}{entry.pk}/change/": 15, f"{LIST}{entry.pk}/delete/": 38}
+    pages |= {f"{LIST}{entry.pk}/panel/answers/": 15, f"{LIST}{entry.pk}/panel/questions/": 15}
+    pages |= {f"{LIST}?used=0": 15, f"{LIST}duplicates/": 15, f"{LIST}duplicates/?near=1": 15}
     pages |= {f"{LIST}{entry.pk}/history/": 15, "/admin/memory/commit/": 15, "/admin/memory/commit/1/change/": 20}
     for page, most in pages.items():
         with django_assert_max_num_queries(most):  # type: ignore[operator]

@@ -60,10 +60,10 @@ def test_what_was_forgotten_since_is_named_by_its_number_alone(desk: Client, ana
 def test_an_entry_says_in_how_many_answers_it_was_given(desk: Client, receipt: Receipt) -> None:
     entry = Entry.objects.get(text=TEXTS[0])
     page = desk.get(f"/admin/memory/entry/{entry.pk}/change/").content.decode()
-    assert "given in 1 answer<" in page
+    assert "Used in 1 answer<" in page
     assert QUESTION in desk.get(f"/admin/memory/receipt/?entries__entry={entry.pk}").content.decode()
     other = Entry.objects.get(text=TEXTS[1])
-    assert "given in" not in desk.get(f"/admin/memory/entry/{other.pk}/change/").content.decode()
+    assert "Used in no answer" in desk.get(f"/admin/memory/entry/{other.pk}/change/").content.decode()
 
 
 def test_nobody_sees_anothers(client: Client, ben: Account, receipt: Receipt) -> None:
@@ -71,4 +71,4 @@ def test_nobody_sees_anothers(client: Client, ben: Account, receipt: Receipt) ->
     ben.save()
     client.force_login(ben)
     assert QUESTION not in client.get("/admin/memory/receipt/").content.decode()
-    assert client.get(f"/admin/memory/receipt/{receipt.address}/change/").status_code == 302
+    assert client.get(f"/admin/memory/receipt/{receipt.address}/change/").status_code == 404
