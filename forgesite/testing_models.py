@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -20,9 +21,12 @@ from forgesite.testing_wire import Answer, Request, Wire, WireServer
 MODEL = "scripted-1"
 
 
-def chunk(delta: dict[str, Any] | None, *, finish: str | None = None, **more: Any) -> bytes:
-    """One event of a chat stream. `delta` None: no choice at all."""
-    choices = [] if delta is None else [{"index": 0, "delta": delta, "finish_reason": finish}]
+def chunk(
+    delta: dict[str, Any] | None, *, finish: str | None = None, logprobs_of: dict[str, Any] | None = None, **more: Any
+) -> bytes:
+    """One event of a chat stream. `delta` None: no choice at all. `logprobs_of`: what it tells of its one token."""
+    weighed = {"logprobs": {"content": [logprobs_of]}} if logprobs_of else {}
+    choices = [] if delta is None else [{"index": 0, "delta": delta, "finish_reason": finish, **weighed}]
     body = {"id": "c1", "object": "chat.completion.chunk", "model": MODEL, "choices": choices, **more}
     return f"data: {json.dumps(body)}\n\n".encode()
 
@@ -39,6 +43,25 @@ def stream(pieces: Iterable[str], *, finish: str = "stop", thinking: Sequence[st
         *(chunk({"reasoning_content": piece}) for piece in thinking),
         *(chunk({"content": piece}) for piece in said),
         chunk({}, finish=finish),
+        chunk(None, usage=usage(7, len(said))),
+        b"data: [DONE]\n\n",
+    ]
+
+
+def weighed_stream(tokens: Iterable[tuple[str, dict[str, float]]]) -> list[bytes]:
+    """The events of an answer that tells how likely each token was: its text, and the probabilities at its place."""
+    said = [(text, {other: math.log(share) for other, share in likely.items()}) for text, likely in tokens]
+    told = [
+        {
+            "token": text,
+            "logprob": likely[text],
+            "top_logprobs": [{"token": other, "logprob": share} for other, share in likely.items()],
+        }
+        for text, likely in said
+    ]
+    return [
+        *(chunk({"content": one["token"]}, logprobs_of=one) for one in told),
+        chunk({}, finish="stop"),
         chunk(None, usage=usage(7, len(said))),
         b"data: [DONE]\n\n",
     ]

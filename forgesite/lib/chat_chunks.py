@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import PureWindowsPath
 from typing import Any, Literal
 
-from forgesite.lib.language_models import Called, Ended, Event, Thinking
+from forgesite.lib.language_models import Called, Ended, Event, Thinking, Token, Weighed
 from forgesite.lib.model_failures import Refusal, in_short, within_success
 from forgesite.lib.thinking import Splitter
 from forgesite.lib.tool_calls import Calls
@@ -92,7 +92,9 @@ class Chunks:
         if finish := choices[0].get("finish_reason"):
             self.finish = str(finish).lower()
         delta = choices[0].get(part)
-        return self._said(delta, whole_characters=whole_characters) if delta else ()
+        said = self._said(delta, whole_characters=whole_characters) if delta else ()
+        weighed = tokens(choices[0]["logprobs"]) if choices[0].get("logprobs") else ()
+        return (Weighed(weighed), *said) if weighed else said
 
     def _said(self, delta: dict[str, Any], *, whole_characters: bool) -> Sequence[Event]:
         content = delta.get("content")
@@ -114,6 +116,21 @@ class Chunks:
         if "\ud800" <= text[-1] <= "\udbff":
             text, self._half = text[:-1], text[-1]
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def tokens(told: Any) -> tuple[Token, ...]:
+    """As OpenAI and llama.cpp tell them. Of another shape they are none: the answer is not worse for it."""
+    found = told.get("content") if isinstance(told, dict) else None
+    try:
+        return tuple(Token(str(one["token"]), _likely(one)) for one in found or ())
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return ()
+
+
+def _likely(one: dict[str, Any]) -> tuple[tuple[str, float], ...]:
+    others = [(str(other["token"]), float(other["logprob"])) for other in one.get("top_logprobs") or ()]
+    own = (str(one["token"]), float(one["logprob"]))
+    return tuple(others) if own[0] in dict(others) else (own, *others)
 
 
 def model_name(said: str) -> str:

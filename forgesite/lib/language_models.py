@@ -45,7 +45,8 @@ class Said:
 class Prompt:
     """`max_tokens` bounds the answer and is always sent. `json_schema`: what the answer must fit, where served.
 
-    `tools`: what the model may call, by the server's own means.
+    `tools`: what the model may call, by the server's own means. `only_schema`: a server that takes no schema is not
+    asked without one; NoSchemaError is raised. `weighed`: how likely each token was, where served.
     """
 
     messages: tuple[Said, ...]
@@ -53,6 +54,8 @@ class Prompt:
     json_schema: Mapping[str, Any] | None = None
     temperature: float | None = None
     tools: tuple[Tool, ...] = ()
+    only_schema: bool = False
+    weighed: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,23 @@ class Thinking:
     """A piece of what the model says to itself. To be counted, never to be kept."""
 
     text: str
+
+
+@dataclass(frozen=True)
+class Token:
+    """One token that was written, and what else might have stood there: texts with their natural logarithms of
+    probability, the written one among them, likeliest first.
+    """
+
+    text: str
+    likely: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """The next tokens of all that the model writes, thinking too. Only where a prompt asks for them."""
+
+    tokens: tuple[Token, ...]
 
 
 @dataclass(frozen=True)
@@ -103,7 +123,7 @@ class Ended:
     in_thought: bool = False
 
 
-Event = Text | Thinking | Unsaid | Loading | Called | Ended
+Event = Text | Thinking | Weighed | Unsaid | Loading | Called | Ended
 
 
 @dataclass(frozen=True)
@@ -148,6 +168,13 @@ class NoToolsError(ModelFailedError):
         super().__init__("refused", url=url, cause=cause)
 
 
+class NoSchemaError(ModelFailedError):
+    """The server takes no schema for what it is to answer. Raised before anything was said."""
+
+    def __init__(self, *, url: str, cause: str = "") -> None:
+        super().__init__("refused", url=url, cause=cause)
+
+
 class ModelDoor(Protocol):
     """One server and one model of it. `model` empty: the server's first, or only, one."""
 
@@ -164,6 +191,7 @@ class ModelDoor(Protocol):
         """The answer as it comes; `Ended` last. Closing it closes the connection, which ends the server's work.
 
         Raises ModelFailedError, also half way; what was given before it stands. NoToolsError: ask again without tools.
+        NoSchemaError: only where the prompt says `only_schema`.
         """
 
     def takes_tools(self) -> bool:

@@ -21,6 +21,7 @@ from forgesite.lib.language_models import (
     Loading,
     ModelFailedError,
     ModelHealth,
+    NoSchemaError,
     NoToolsError,
     Prompt,
     Said,
@@ -186,6 +187,7 @@ class OpenAIDoor:
         """The head of an answer. None: it is loading the model."""
         known = (self.line.address.api, model)
         without = learned().without.get(known, frozenset())
+        without -= {"response_format"} if prompt.only_schema else set()
         while True:
             body = request_fields.body(prompt, model, without=without, names=self.names_results)
             response = await self.line.send("POST", f"{self.line.address.api}/chat/completions", body)
@@ -199,6 +201,8 @@ class OpenAIDoor:
                 await response.aclose()
             if refusal.loading:
                 return None
+            if prompt.only_schema and request_fields.refuses_schema(refusal):
+                raise NoSchemaError(url=self.url, cause=self.line.refused(refusal).cause)
             refused = request_fields.refused_field(body, refusal)
             if "tools" in body and refusal.of_tools and (refused is None or refused not in refusal.message):
                 raise self._no_tools(refusal, model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -10,7 +11,11 @@ from forgesite.lib.model_failures import Refusal
 from forgesite.lib.tool_calls import called, offered
 
 #: Asked without, where a server knows them not. `max_tokens` has another name then: there is always a limit.
-OPTIONAL = ("stream_options", "response_format", "temperature", "max_tokens")
+OPTIONAL = ("stream_options", "response_format", "temperature", "max_tokens", "top_logprobs", "logprobs")
+#: How many tokens are told of one place. Some servers tell 20 at most, and some 5: those are asked without.
+LIKELY = 10
+
+OF_SCHEMA = re.compile(r"response_format|json.?(?:schema|mode)|structured.?output|guided|grammar", re.IGNORECASE)
 
 
 def body(prompt: Prompt, model: str, *, without: Collection[str] = (), names: bool = False) -> dict[str, Any]:
@@ -29,6 +34,8 @@ def body(prompt: Prompt, model: str, *, without: Collection[str] = (), names: bo
     if prompt.json_schema is not None:
         schema = {"name": "answer", "strict": True, "schema": prompt.json_schema}
         asked["response_format"] = {"type": "json_schema", "json_schema": schema}
+    if prompt.weighed and not {"logprobs", "top_logprobs"}.intersection(without):
+        asked |= {"logprobs": True, "top_logprobs": LIKELY}
     if prompt.tools:
         asked["tools"] = [offered(tool) for tool in prompt.tools]
     if "max_tokens" in without:
@@ -43,6 +50,11 @@ def _message(said: Said, tools: Mapping[str, str]) -> dict[str, Any]:
     if said.call_id:
         message["tool_call_id"] = said.call_id
     return message | ({"name": tools[said.call_id]} if said.call_id in tools else {})
+
+
+def refuses_schema(refusal: Refusal) -> bool:
+    """Is it what the answer must fit that the server does not take?"""
+    return refusal.status in (400, 404, 422, 500, 501) and OF_SCHEMA.search(refusal.message) is not None
 
 
 def refused_field(asked: Collection[str], refusal: Refusal) -> str | None:

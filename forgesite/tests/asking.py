@@ -37,9 +37,9 @@ async def answer(there: ModelDoor, prompt: Prompt = QUESTION) -> list[Event]:
         return [event async for event in events]
 
 
-async def failure(there: ModelDoor) -> ModelFailedError:
+async def failure(there: ModelDoor, prompt: Prompt = QUESTION) -> ModelFailedError:
     with pytest.raises(ModelFailedError) as raised:
-        await answer(there)
+        await answer(there, prompt)
     return raised.value
 
 
