@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chat.domain.loose_json import decoded, objects
 from forgesite.lib.language_models import Tool, ToolCall
+from forgesite.lib.loose_json import decoded, objects
 
 #: The name under which a model that must write JSON says plain words.
 ANSWER = "answer"

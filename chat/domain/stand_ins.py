@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from chat.domain.envelope import looks_like_one, read
-from chat.domain.loose_json import decoded
+from forgesite.lib.loose_json import decoded
 
 #: A bare name of a tool, as a small model writes it that means to call it.
 TOOLS = frozenset({"remember", "recall", "memory_search", "memory_get"})

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.domain.envelope import Envelope, arguments_of, fits, instructions, looks_like_one, read, schema, words_of
-from chat.domain.loose_json import objects
 from forgesite.lib.language_models import Tool, ToolCall
+from forgesite.lib.loose_json import objects
 
 REMEMBER = Tool(
     "remember",
