@@ -22,6 +22,8 @@ PAGES = (
     "memory.Entry", "memory.Refusal", "memory.GoldenQuestion", "memory.Alias", "memory.Calibration",
     "memory.Commit", "memory.Receipt", "chat.Conversation", "traces.Run",
 )  # fmt: skip
+#: What the navigation shows beside LINKS; the others are one step away, in its list of more.
+LEADING = ("memory.Entry", "memory.Refusal", "traces.Run")
 #: Of these the navigation shows how many there are, on every page.
 COUNTED = PAGES[:2]
 #: How many there are says nothing: of receipts there is one more with every answer, of calibrations one is in force.
@@ -47,7 +49,9 @@ class Desk(AdminSite):
     index_template = "admin/desk.html"
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        return super().each_context(request) | {"desk": SimpleLazyObject(lambda: self._pages(request))}
+        desk: Any = SimpleLazyObject(lambda: self._pages(request))
+        more = SimpleLazyObject(lambda: [page for page in desk if not page["leads"]])
+        return super().each_context(request) | {"desk": desk, "desk_more": more}
 
     def _pages(self, request: HttpRequest) -> list[dict[str, Any]]:
         """The links of the navigation, with counts of what is the account's own; on the first page, of all."""
@@ -71,7 +75,8 @@ class Desk(AdminSite):
                 url = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
                 count = model_admin.waiting(request) if counted and isinstance(model_admin, OwnedAdmin) else ""
                 name = model._meta.verbose_name_plural
-                return {"name": name, "url": url, "current": request.path.startswith(url), "count": count}
+                current, leads = request.path.startswith(url), label in LEADING
+                return {"name": name, "url": url, "current": current, "count": count, "leads": leads}
         return None
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
@@ -86,4 +91,4 @@ class Desk(AdminSite):
 
 def _linked(request: HttpRequest, link: Link) -> dict[str, Any]:
     url = reverse(link.view)
-    return {"name": link.name, "url": url, "current": request.path.startswith(url), "count": ""}
+    return {"name": link.name, "url": url, "current": request.path.startswith(url), "count": "", "leads": True}
