@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import logging
 import traceback
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_q.models import OrmQ, Schedule
 from django_q.tasks import async_task
@@ -42,6 +44,13 @@ def every_minute(path: str) -> None:
 def daily(path: str) -> None:
     """The same once a day, the first time at once: a machine that is off at night is looked after when it is on."""
     _schedule(path, schedule_type=Schedule.DAILY)
+
+
+def daily_at(path: str, hour: int, minute: int) -> None:
+    """Once a day at that time, UTC."""
+    now = timezone.now()
+    first = now.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    _schedule(path, schedule_type=Schedule.DAILY, next_run=first if first > now else first + timedelta(days=1))
 
 
 def _schedule(path: str, **when: Any) -> None:

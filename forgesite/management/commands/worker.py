@@ -13,6 +13,7 @@ from forgesite import store_lock, worker_lock
 from forgesite.child import end_with_parent
 from forgesite.command import ForgeCommand
 from memory.jobs import keep_schedule
+from retention import jobs as forgetting
 
 
 class Command(ForgeCommand):
@@ -27,6 +28,7 @@ class Command(ForgeCommand):
         worker_lock.hold()
         keep_schedule()
         conversations.keep_schedule()
+        forgetting.keep_schedule()
         connections.close_all()  # no connection survives the forks that follow
         cluster = Cluster()
         cluster.start()
