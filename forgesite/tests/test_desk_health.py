@@ -332,6 +332,18 @@ def test_the_settings_are_the_superusers(desk: Client) -> None:
     assert SETTINGS not in desk.get(HEALTH).content.decode()
 
 
+def test_the_navigation_leads_with_what_people_come_for_and_names_where_one_is(desk: Client) -> None:
+    page = desk.get("/admin/memory/commit/").content.decode()
+    [nav] = re.findall(r'<nav aria-label="Main">(.*?)</nav>', page, re.DOTALL)
+    leading, more = nav.split("<details")
+
+    assert all(f'href="/admin/{page}/"' in leading for page in ("memory/entry", "memory/refusal", "health"))
+    assert all(f'href="/admin/{page}/"' in more for page in ("memory/commit", "memory/receipt", "memory/alias"))
+    assert "<b>Commits</b> · More" in more
+    assert more.count('aria-current="page"') == 1
+    assert "aria-current" not in leading
+
+
 def test_nobody_sees_these_pages_without_the_right(desk: Client, ana: Account) -> None:
     ana.user_permissions.clear()
 
