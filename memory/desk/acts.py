@@ -17,6 +17,7 @@ from forgesite.errors import ForgeError
 from forgesite.models import Account
 from memory import move
 from memory.desk.forms import ACTOR, CAUSE, owner_of
+from memory.desk.losses import asked_first
 from memory.desk.words import undo_tag
 from memory.histories import newest
 from memory.models import LIVE, Entry, Status
@@ -105,6 +106,8 @@ ACTS = (
 )  # fmt: skip
 KEYS = {"archive": "a", "reaffirm": "r", "restore": "r", "pin": "p", "unpin": "p"}
 BY_NAME = {act.name: act for act in ACTS}
+#: What they take away of what is found.
+TAKING = ("archive", "retract")
 #: In the order in which the list offers them.
 IN_BULK = tuple(BY_NAME[name] for name in ("archive", "restore", "retract", "reaffirm", "pin", "unpin"))
 
@@ -152,24 +155,32 @@ def chosen(model_admin: Any, request: HttpRequest) -> list[Entry]:
     return list(model_admin.get_queryset(request).filter(pk__in=ids).order_by("id"))
 
 
-def act_on_many(request: HttpRequest, act: Act, ids: Sequence[int]) -> None:
-    """One commit for all of them; those that are so already are left as they are."""
+def act_on_many(request: HttpRequest, act: Act, ids: Sequence[int]) -> HttpResponse | None:
+    """One commit for all of them; those that are so already are left as they are. As `all_at_once`."""
     assert act.many is not None
-    all_at_once(request, partial(act.many, ids=ids), act.said_many, len(ids))
+    return all_at_once(request, partial(act.many, ids=ids), act.said_many, ids, guarded=act.name in TAKING)
 
 
-def all_at_once(request: HttpRequest, verb: Callable[..., tuple[Entry, ...]], said: Any, count: int) -> None:
-    """Call the verb, and say how many it moved of so many, with an undo for all of them; or why it moved none."""
+def all_at_once(
+    request: HttpRequest, verb: Callable[..., tuple[Entry, ...]], said: Any, ids: Sequence[int], *, guarded: bool = True
+) -> HttpResponse | None:
+    """Call the verb, and say how many it moved of these, with an undo for all of them; or why it moved none.
+
+    `guarded`: where answers would lose one of them nothing is done yet, and the page that says so is returned.
+    """
     owner = owner_of(request)
     try:
+        if guarded and (page := asked_first(request, partial(verb, owner, actor=ACTOR, cause=CAUSE), ids)):
+            return page
         moved = verb(owner, actor=ACTOR, cause=CAUSE)
     except ForgeError as error:
         messages.error(request, error.message)
-        return
+        return None
     if not moved:
         messages.info(request, gettext("Nothing to change: they are so already."))
-        return
+        return None
     words = str(said % {"count": len(moved)})
-    if left := count - len(moved):
+    if left := len(ids) - len(moved):
         words += " " + ngettext("%(count)d was so already.", "%(count)d were so already.", left) % {"count": left}
     messages.success(request, words, extra_tags=undo_tag(newest(owner, moved[0].pk)))
+    return None

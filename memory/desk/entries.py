@@ -46,12 +46,12 @@ class EntryList(ChangeList):
     search_form_class = AnyTextForm
 
 
-def _in_bulk(act: Act) -> Callable[..., None]:
+def _in_bulk(act: Act) -> Callable[..., HttpResponse | None]:
     """The verb as an action of the list."""
 
     @admin.action(description=act.label, permissions=["change"])
-    def move(_admin: Any, request: HttpRequest, queryset: QuerySet[Entry]) -> None:
-        act_on_many(request, act, list(queryset.order_by("id").values_list("pk", flat=True)))
+    def move(_admin: Any, request: HttpRequest, queryset: QuerySet[Entry]) -> HttpResponse | None:
+        return act_on_many(request, act, list(queryset.order_by("id").values_list("pk", flat=True)))
 
     move.__name__ = f"{act.name}_selected"
     return move

@@ -19,6 +19,7 @@ from memory.erasing import words as erasure_words
 from memory.evidence import Quote, quote
 from memory.forget import forget, planned
 from memory.golden import Losing, losing
+from memory.lately import Loss, given_lately
 from memory.models import Entry
 
 #: Most entries that the question lists by their words.
@@ -37,6 +38,8 @@ class Question:
     goes: Sequence[tuple[str, int]]
     #: Golden questions that would lose right entries.
     golden: Sequence[Losing] = ()
+    #: Questions of late that were given one of them.
+    lately: Sequence[Loss] = ()
     wrong: str = ""
 
     @property
@@ -76,7 +79,9 @@ def retract_many(model_admin: Any, request: HttpRequest) -> HttpResponse:
     """*Retract instead*, of a selection."""
     if request.method == "POST":
         refuse_whom_may_not_change(model_admin, request)
-        act_on_many(request, BY_NAME["retract"], [entry.pk for entry in chosen(model_admin, request)])
+        ids = [entry.pk for entry in chosen(model_admin, request)]
+        if page := act_on_many(request, BY_NAME["retract"], ids):
+            return page
     return redirect("admin:memory_entry_changelist")
 
 
@@ -106,8 +111,9 @@ def _question(request: HttpRequest, entries: Sequence[Entry], *, answered: bool)
     told = sum(entry.message is not None for entry in entries)
     said = quote(owner_of(request), one.message) if one else None
     goes = erasure_words.removed({"removed": planned(owner_of(request), [entry.pk for entry in entries]).removed})
-    lost = losing(owner_of(request), {entry.pk for entry in entries})
-    return Question(entries, typed, said, told, goes, lost, _wrong(request, typed) if answered else "")
+    ids = {entry.pk for entry in entries}
+    lost, given = losing(owner_of(request), ids), given_lately(owner_of(request), ids)
+    return Question(entries, typed, said, told, goes, lost, given, _wrong(request, typed) if answered else "")
 
 
 def _wrong(request: HttpRequest, typed: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext, ngettext_lazy
+from django.utils.translation import ngettext, ngettext_lazy
 
 from forgesite.models import Account
 from memory.desk.acts import all_at_once, chosen, refuse_whom_may_not_change
@@ -31,8 +31,10 @@ def largest(owner: Account) -> list[str]:
 
 def project_page(model_admin: Any, request: HttpRequest, entries: Sequence[Entry]) -> HttpResponse:
     """Asks which project."""
+    count = len(entries)
+    title = ngettext("Set the project of %(count)d entry", "Set the project of %(count)d entries", count)
     context = model_admin.admin_site.each_context(request) | {
-        "title": gettext("Set the project of %(count)d entries") % {"count": len(entries)},
+        "title": title % {"count": count},
         "opts": model_admin.opts,
         "entries": entries[:LISTED],
         "more": len(entries[LISTED:]),
@@ -48,5 +50,6 @@ def set_project(model_admin: Any, request: HttpRequest) -> HttpResponse:
         refuse_whom_may_not_change(model_admin, request)
         ids = [entry.pk for entry in chosen(model_admin, request)]
         changes = Changes(project=request.POST.get("project", "").strip())
-        all_at_once(request, partial(revise_many, ids=ids, changes=changes), SAID, len(ids))
+        if page := all_at_once(request, partial(revise_many, ids=ids, changes=changes), SAID, ids):
+            return page
     return redirect("admin:memory_entry_changelist")
