@@ -55,7 +55,7 @@ class WaitingFilter(admin.SimpleListFilter):
 class UsedFilter(admin.SimpleListFilter):
     """Has any answer leaned on it? What was only at the head of every prompt counts as never."""
 
-    title, parameter_name = _("in answers"), "used"
+    title, parameter_name = _("use in answers"), "used"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         return [("0", _("never used")), ("1", _("used"))]

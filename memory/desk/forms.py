@@ -56,8 +56,9 @@ class EntryForm(VerbForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["seen"].initial = self.instance.version
-        date, time = self.fields["event_at"].widget.widgets
-        date.attrs["aria-label"], time.attrs["aria-label"] = gettext("Happens: date"), gettext("Happens: time")
+        if "event_at" in self.fields:  # whoever may only look has no field to fill in
+            date, time = self.fields["event_at"].widget.widgets
+            date.attrs["aria-label"], time.attrs["aria-label"] = gettext("Happens: date"), gettext("Happens: time")
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
