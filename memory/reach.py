@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from forgesite.models import Account
 from forgesite.owned import owner_id
 from memory import why_not
@@ -12,7 +14,15 @@ from memory.recall import Query, recall
 from memory.why_not import Answer
 
 
-def reach(owner: Account, entry_id: int, question: str) -> Answer:
+@dataclass(frozen=True)
+class Reach:
+    """`notices`: what is to be said of the search itself, such as that it went by words alone."""
+
+    answer: Answer
+    notices: tuple[str, ...]
+
+
+def reach(owner: Account, entry_id: int, question: str) -> Reach:
     """Where the entry is among what the question finds, or the rule that keeps it out. Of the search alone: what
     stands at the head of every prompt is given besides.
 
@@ -29,4 +39,4 @@ def reach(owner: Account, entry_id: int, question: str) -> Answer:
         body=body_of(place, said(owner, gathered, "", None, head)),
         questions=questions(gathered),
     )
-    return why_not.of_entry(owner, [unsealed], entry_id)
+    return Reach(why_not.of_entry(owner, [unsealed], entry_id), found.notices)

@@ -71,6 +71,7 @@ class Try:
     detail: str = ""
     remedy: str = ""
     wrong: str = ""
+    notices: Sequence[str] = ()
 
     @property
     def tone(self) -> str:
@@ -122,10 +123,10 @@ PANELS: dict[str, tuple[Any, Any]] = {
 
 def tried(owner: Account, entry: int, question: str) -> Try:
     try:
-        answer = reach(owner, entry, question)
+        found = reach(owner, entry, question)
     except ForgeError as error:
         return Try(question, wrong=error.message)
-    verdict = answer.verdict
+    answer, verdict = found.answer, found.answer.verdict
     return Try(
         question,
         STAGE_WORDS[verdict.stage],
@@ -133,6 +134,7 @@ def tried(owner: Account, entry: int, question: str) -> Try:
         _measured(answer),
         detail(answer),
         remedy(verdict),
+        notices=found.notices,
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from forgesite.models import Account
+from forgesite.testing_embedders import ScriptedEmbedder
 from memory import golden, move
 from memory.desk.graph import SIDE
 from memory.forget import forget
@@ -182,6 +183,18 @@ def test_a_question_is_tried_and_says_how_far_the_entry_comes(desk: Client, ana:
     assert "∅ retracted" in page_of(desk, entry, "panel/questions", q=QUESTION)
 
     assert not Receipt.objects.exists()
+
+
+def test_a_question_that_was_searched_by_words_alone_says_so(
+    desk: Client, ana: Account, embedder: ScriptedEmbedder
+) -> None:
+    entry = saved(ana, PORT)
+    assert 'class="note"' not in page_of(desk, entry, "panel/questions", q=QUESTION)
+    embedder.mode = "fail"
+
+    told = page_of(desk, entry, "panel/questions", q="Which port has the server?")
+
+    assert 'class="note"' in told
 
 
 # -- both ways of reading a part
