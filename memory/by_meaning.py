@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from forgesite.lib.embeddings import Door
 from forgesite.lib.vectors import Vector
-from memory import embedding, jobs, outage, pending, vector_channel, vector_scan
+from memory import embedding, jobs, outage, pending, vector_cache, vector_channel, vector_scan
 from memory.domain.cutoff import Cutoff, State, admits, parse
 from memory.domain.nothing import NEAR_EXCHANGE, NEAR_FACT, Near
 from memory.domain.scope import Scope
@@ -137,7 +137,7 @@ class _Now:
                 jobs.catch_up()
 
     def nearest(self, vector: Vector, scope: Scope, states: Sequence[str], budget: int) -> list[vector_channel.Near]:
-        return vector_channel.nearest(vector, scope, states, budget)
+        return vector_cache.COPIES.nearest(vector, scope, states, budget)
 
     def distances(self, vector: Vector, entries: Sequence[int]) -> dict[int, float]:
         made = vector_channel.made_for()

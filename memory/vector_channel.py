@@ -7,8 +7,9 @@ No partition key: vec0 keeps whole chunks of 1,024 vectors for each, 1.6 GB for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -21,6 +22,8 @@ from memory.domain.scope import Scope
 #: vec0 refuses more neighbours than this at once.
 MOST_NEIGHBOURS = 4096
 DRAINED_AT_ONCE = 1000
+#: Lines of what moved that are kept. Who is farther behind reads all vectors anew.
+MOVES_KEPT = 10_000
 
 DROP = "DELETE FROM memory_vector WHERE entry_id = %s"
 KEEP = "INSERT INTO memory_vector (entry_id, version, part, regime, dim, vector) VALUES (%s, %s, %s, %s, %s, %s)"
@@ -52,6 +55,8 @@ FROM memory_vector v JOIN memory_entry e ON e.id = v.entry_id
 WHERE v.id = %s AND v.regime = %s AND v.dim = %s
 """
 UNQUEUE = "DELETE FROM memory_vec_queue WHERE vector_id = %s"
+MOVED = "INSERT INTO memory_vec_moved (vector_id) VALUES (%s)"
+DROP_MOVED = "DELETE FROM memory_vec_moved WHERE id <= (SELECT MAX(id) FROM memory_vec_moved) - %s"
 NEAREST = """
 SELECT entry_id, distance FROM memory_vec
 WHERE embedding MATCH %s AND k = %s AND owner_id = %s AND status IN ({states}){kind}{project}
@@ -188,29 +193,35 @@ def _make(cursor: Any, regime: str, dim: int) -> None:
 def _drain(cursor: Any, regime: str, dim: int) -> bool:
     cursor.execute(NEXT_QUEUED, [DRAINED_AT_ONCE])
     ids = [row[0] for row in cursor.fetchall()]
-    for statement, tail in ((UNINDEX, ()), (INDEX, (regime, dim)), (UNQUEUE, ())):
+    for statement, tail in ((UNINDEX, ()), (INDEX, (regime, dim)), (UNQUEUE, ()), (MOVED, ())):
         cursor.executemany(statement, [(each, *tail) for each in ids])
+    cursor.execute(DROP_MOVED, [MOVES_KEPT])
     return len(ids) == DRAINED_AT_ONCE
 
 
-def nearest(vector: Vector, scope: Scope, states: Sequence[str], budget: int) -> list[Near]:
-    """The closest entries in these states, nearest first, each by its closest part.
+#: An entry, and the distance of one of its parts.
+Part = tuple[int, float]
 
-    Parts are asked for until they are of enough entries, or there are no more.
-    """
-    blob = packed(vector)
+
+def nearest(vector: Vector, scope: Scope, states: Sequence[str], budget: int) -> list[Near]:
+    """The closest entries in these states, nearest first, each by its closest part."""
+    return closest(partial(_parts, packed(vector), scope, states), budget)
+
+
+def closest(parts: Callable[[int], list[Part]], budget: int) -> list[Near]:
+    """The entries of the nearest parts: so many parts are asked for that they are of enough entries, if there are."""
     asked = max(1, min(budget + 16, MOST_NEIGHBOURS))  # a few long texts have several parts
     while True:
-        parts = _parts(blob, scope, states, asked)
-        closest: dict[int, float] = {}
-        for entry, distance in parts:
-            closest.setdefault(entry, distance)
-        if len(closest) >= budget or len(parts) < asked or asked == MOST_NEIGHBOURS:
-            return [Near(entry, distance) for entry, distance in closest.items()][:budget]
+        found = parts(asked)
+        nearest: dict[int, float] = {}
+        for entry, distance in found:
+            nearest.setdefault(entry, distance)
+        if len(nearest) >= budget or len(found) < asked or asked == MOST_NEIGHBOURS:
+            return [Near(entry, distance) for entry, distance in nearest.items()][:budget]
         asked = min(asked * 4, MOST_NEIGHBOURS)
 
 
-def _parts(blob: bytes, scope: Scope, states: Sequence[str], k: int) -> list[tuple[int, float]]:
+def _parts(blob: bytes, scope: Scope, states: Sequence[str], k: int) -> list[Part]:
     values: list[Any] = [blob, k, scope.owner, *states]
     kind = project = ""
     if scope.kind:
