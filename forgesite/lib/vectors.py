@@ -6,12 +6,8 @@ at no distance at all.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import TypeAlias
-
-# Before numpy is first imported: one thread per process is enough here, and a pool of them costs memory.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 from numpy.typing import NDArray
