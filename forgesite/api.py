@@ -24,6 +24,7 @@ from memory.folds_api import router as folds
 from memory.golden_api import router as golden
 from memory.links_api import router as links
 from memory.proof_api import router as proof
+from retention.api import router as retention
 from traces.api import router as traces
 
 DESCRIPTION = """
@@ -45,6 +46,6 @@ api = NinjaAPI(
 install(api)
 for router in (
     *(chat, compacting, context, drawer, models, importing),
-    *(memory, links, folds, commits, golden, proof, traces, why, account, export, jobs),
+    *(memory, links, folds, commits, golden, proof, retention, traces, why, account, export, jobs),
 ):
     api.add_router("", router)

@@ -136,6 +136,8 @@ def _judge(owner: Account, row: Pass, done: Passed, trace: Recorder, judge: Judg
     with trace.step("judge") as step:
         verdicts = _verdicts(owner, done, judge, batch, timezone.now())
         done.judge = judge.name
+        for why in judge.trouble:
+            done.add(why)
         if verdicts is None:
             step.fail(done.trouble[-1] if done.trouble else "")
             return False

@@ -23,10 +23,14 @@ class Judge(Protocol):
     def name(self) -> str:
         """With its form: by it is known what was measured."""
 
+    @property
+    def trouble(self) -> Sequence[str]:
+        """Why some of the items so far have no verdict, in sentences fit to show."""
+
     def batches(self, items: Sequence[Item], now: datetime) -> Iterator[list[Item]]: ...
 
     def judged(self, owner: Account, items: Sequence[Item], now: datetime) -> list[Verdict]:
-        """A verdict on each of a batch. Raises JudgeError."""
+        """A verdict on each of a batch, or on fewer. Raises JudgeError."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,7 @@ class Rules:
     """Arithmetic, and named as such."""
 
     name: str = rules.NAME
+    trouble: tuple[str, ...] = ()
 
     def batches(self, items: Sequence[Item], now: datetime) -> Iterator[list[Item]]:
         return (list(items[start : start + MOST_ITEMS]) for start in range(0, len(items), MOST_ITEMS))

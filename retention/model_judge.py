@@ -45,6 +45,7 @@ class ModelJudge:
     door: ModelDoor
     configured: str
     model: str = ""
+    trouble: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

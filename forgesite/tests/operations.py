@@ -18,6 +18,7 @@ from memory.receipts import seal
 from memory.refuse import refuse
 from memory.relate import relate, unrelate
 from memory.remember import Draft, remember
+from retention.models import Proposal
 from traces.models import Run
 
 #: Open to all. Nothing else is.
@@ -78,6 +79,16 @@ def absorbed(scene: Scene) -> int:
     return entry.pk
 
 
+def proposed(scene: Scene) -> int:
+    """A proposal that waits, on an entry of its own."""
+    draft = Draft(text=f"The loan car of {scene.canary} is ours, {new_id()}")
+    entry = remember(scene.owner, draft, actor="person", cause="test").entry
+    seen = {str(entry.pk): [entry.version, entry.digest]}
+    row = Proposal(owner=scene.owner, memory=entry, form="single", action="archive", probability=0.9, seen=seen)
+    row.save()
+    return row.pk
+
+
 #: The smallest export that Open WebUI writes.
 EXPORT = [
     {
@@ -133,6 +144,10 @@ REQUESTS: dict[tuple[str, str], Callable[[Scene], Call]] = {
     ("POST", "/golden/replay"): lambda s: Call("/golden/replay", {"top_k": 5}),
     ("DELETE", "/golden/{question_id}"): lambda s: Call(f"/golden/{s.golden.pk}"),
     ("DELETE", "/memory/{ref}"): lambda s: Call(f"/memory/{s.entry.address}"),
+    ("GET", "/proposals"): lambda s: Call("/proposals?status=proposed&limit=100"),
+    ("POST", "/proposals/{proposal_id}/accept"): lambda s: Call(f"/proposals/{proposed(s)}/accept", {}),
+    ("POST", "/proposals/{proposal_id}/reject"): lambda s: Call(f"/proposals/{proposed(s)}/reject"),
+    ("POST", "/retention/run"): lambda s: Call("/retention/run", {"dry_run": True}),
     ("GET", "/commits"): lambda s: Call("/commits?limit=500"),
     ("POST", "/commits/{address}/undo"): lambda s: Call(f"/commits/{change_of(s)}/undo"),
     ("GET", "/folds"): lambda s: Call("/folds"),

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from django.conf import settings
+from django.test import override_settings
 
 from forgesite.accounts import new_token
 from forgesite.models import Account
@@ -10,6 +14,13 @@ from forgesite.tests.operations import OPEN, REQUESTS, Scene, operations, scene
 from forgesite.tests.web import Web, by_session, by_token, nobody
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _everything_is_on() -> Iterator[None]:
+    """No operation is refused since it is switched off."""
+    with override_settings(FORGE=settings.FORGE.model_copy(update={"FORGETTING_PASS_ENABLED": True})):
+        yield
 
 
 @pytest.fixture

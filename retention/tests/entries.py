@@ -13,8 +13,10 @@ from memory.remember import Draft, remember
 
 
 def said(owner: Account, text: str, *, days: float = 0, kind: str = "fact", **draft: object) -> Entry:
-    """An entry that was saved so many days ago, and that nobody touched since."""
+    """An entry that was saved so many days ago, and that nobody touched since; with 0, now."""
     entry = remember(owner, Draft(text, kind=kind, **draft), actor="person", cause="test").entry  # type: ignore[arg-type]
+    if not days:
+        return entry
     at = timezone.now() - timedelta(days=days)
     with change_log.ours():
         Entry.objects.filter(pk=entry.pk).update(said_at=at, recorded_at=at, updated_at=at)

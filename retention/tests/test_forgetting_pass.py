@@ -35,8 +35,7 @@ def over(owner: Account, **more: object) -> Entry:
 
 
 def changed(owner: Account) -> tuple[Entry, Entry]:
-    old = said(owner, "The wifi password is birch-71", days=9)
-    return old, said(owner, "The wifi password is now otter-28", days=2)
+    return said(owner, "The wifi password is birch-71"), said(owner, "The wifi password is now otter-28")
 
 
 def proposals(owner: Account, status: str = Status.PROPOSED) -> list[tuple[str, int, int | None]]:

@@ -1,0 +1,132 @@
+"""The API's door to the forgetting pass: what it proposes, and what a person says to that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal
+
+from ninja import Query, Router, Schema
+from pydantic import Field
+
+from forgesite.auth import Request
+from forgesite.schemas import LARGEST_ID, In, QueryIn, answers
+from forgesite.throttle import counted
+from memory.schemas import EntryOut, entry_out
+from retention import forgetting_pass, review
+from retention.models import Action, Proposal, Resolution, Status
+from retention.review import Uses
+
+router = Router(tags=["retention"])
+
+
+class ProposalsQuery(QueryIn):
+    status: Status = Status.PROPOSED
+    limit: int = Field(25, ge=1, le=100)
+
+
+class DecisionIn(In):
+    resolution: Resolution | None = Field(
+        None, description="How a conflict is settled. Without one, or by `none`, the two are marked as in conflict."
+    )
+
+
+class RunIn(In):
+    dry_run: bool = Field(True, description="Say what a pass would do. Nothing is written, and no model is asked.")
+
+
+class ProposalOut(Schema):
+    id: int
+    action: Action
+    probability: float
+    probabilities: dict[str, float] = Field(description="Of every option that the judge had; they add up to one.")
+    model: str = Field(description="The judge. `rules-…` is arithmetic on words, and no model.")
+    status: Status
+    resolution: Resolution | Literal[""]
+    reason: str = Field(description="The rule that spoke, in a word; empty of a model.")
+    memory: EntryOut | None = Field(description="The entry that would change: of two the older one.")
+    related: EntryOut | None = Field(description="The other, newer one.")
+    used_by_runs: int = Field(description="How many answers were given the entry, as their receipts say.")
+    golden: list[str] = Field(description="Golden questions that it is a right entry of.")
+    created_at: datetime
+    decided_at: datetime | None
+    commit: str = Field(description="The commit that a yes made; undoing it undoes that.")
+
+
+class PassOut(Schema):
+    candidates: int
+    judged: int
+    proposed: int
+    dismissed: int = Field(description="Kept, or not sure enough.")
+    left: int = Field(description="Candidates that the next pass looks at.")
+    judge: str
+    run_id: str = Field(description="Of its trace; empty of a dry run.")
+    trouble: list[str] = Field(description="Why some of it was not judged.")
+
+
+@router.get("/proposals", response=answers(list[ProposalOut]), summary="What the forgetting pass proposes")
+def listed(request: Request, query: Query[ProposalsQuery]) -> list[ProposalOut]:
+    """Of the newest pass first, and of one pass the likeliest. `dismissed` are verdicts that nothing came of."""
+    some = list(review.proposals(request.auth, status=query.status)[: query.limit])
+    return proposals_out(request, some)
+
+
+@router.post(
+    "/proposals/{proposal_id}/accept", response=answers(ProposalOut, 404, 409, 422), summary="Say yes to a proposal"
+)
+def accept(request: Request, proposal_id: int, body: DecisionIn | None = None) -> ProposalOut:
+    """Applied once, as your own act, by one commit. 422: it cannot be settled that way.
+
+    409: `already_decided`; `not_live`, `stale_version` or `event` where an entry of it was put away or changed since,
+    or is an event.
+    """
+    named = body.resolution if body and body.resolution else ""
+    done = review.accept(request.auth, _known(proposal_id), resolution=named, cause=f"proposal {proposal_id}")
+    return proposals_out(request, [done])[0]
+
+
+@router.post("/proposals/{proposal_id}/reject", response=answers(ProposalOut, 404, 409), summary="Say no to a proposal")
+def reject(request: Request, proposal_id: int, body: DecisionIn | None = None) -> ProposalOut:
+    """Final until the entry moves. 409 `already_decided`."""
+    return proposals_out(request, [review.reject(request.auth, _known(proposal_id))])[0]
+
+
+@router.post("/retention/run", response=answers(PassOut, 409, 429), throttle=counted, summary="Run the forgetting pass")
+def run(request: Request, body: RunIn | None = None) -> PassOut:
+    """Over your own memory. It proposes, and changes nothing. 409 `disabled`: FORGETTING_PASS_ENABLED is off."""
+    dry = body.dry_run if body else True
+    done = forgetting_pass.preview(request.auth) if dry else forgetting_pass.run(request.auth, seconds=LONGEST)
+    return PassOut(**{name: getattr(done, name) for name in PassOut.model_fields})
+
+
+#: Seconds after which a request begins no further batch of a model's.
+LONGEST = 60.0
+
+
+def proposals_out(request: Request, some: Sequence[Proposal]) -> list[ProposalOut]:
+    used = review.uses(request.auth, some)
+    return [_out(proposal, used.get(proposal.memory_id or 0, Uses())) for proposal in some]
+
+
+def _out(proposal: Proposal, used: Uses) -> ProposalOut:
+    return ProposalOut(
+        id=proposal.pk,
+        action=Action(proposal.action),
+        probability=round(proposal.probability, 4),
+        probabilities=proposal.probabilities,
+        model=proposal.model,
+        status=Status(proposal.status),
+        resolution=Resolution(proposal.resolution) if proposal.resolution else "",
+        reason=proposal.reason,
+        memory=entry_out(proposal.memory) if proposal.memory else None,
+        related=entry_out(proposal.related) if proposal.related else None,
+        used_by_runs=used.receipts,
+        golden=list(used.golden),
+        created_at=proposal.created_at,
+        decided_at=proposal.decided_at,
+        commit=proposal.commit,
+    )
+
+
+def _known(proposal_id: int) -> int:
+    return max(0, min(proposal_id, LARGEST_ID))

@@ -1,0 +1,218 @@
+"""What a person says to a proposal, and what comes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from forgesite.errors import ConflictError, InvalidError, UnknownError
+from forgesite.models import Account
+from memory.errors import EventError, NotLiveError
+from memory.gathered import Found, Gathered
+from memory.golden import star
+from memory.models import Commit, Entry, Link
+from memory.move import archive
+from memory.recall import Query, recall
+from memory.receipts import seal
+from memory.revise import Changes, revise
+from memory.verify import verify
+from retention import forgetting_pass, review
+from retention.errors import AlreadyDecidedError, OutdatedError
+from retention.models import Proposal
+from retention.tests.entries import said
+from retention.tests.test_forgetting_pass import changed, over
+
+
+def proposed(owner: Account) -> Proposal:
+    forgetting_pass.run(owner)
+    return review.proposals(owner).get()
+
+
+def contradicting(owner: Account) -> tuple[Entry, Entry]:
+    return (
+        said(owner, "Deploys on Fridays are allowed", days=3),
+        said(owner, "Deploys on Fridays are not allowed", days=2),
+    )
+
+
+def links(type: str) -> list[tuple[int, int]]:
+    return list(Link.objects.standing().filter(type=type).values_list("entry_id", "other_id"))
+
+
+def is_live(entry: Entry) -> bool:
+    return Entry.objects.get(pk=entry.pk).is_live
+
+
+def test_a_yes_replaces_the_older_one_as_the_persons_act(on: None, ana: Account) -> None:
+    old, new = changed(ana)
+
+    done = review.accept(ana, proposed(ana).pk)
+
+    assert (done.status, done.resolution) == ("applied", "supersede")
+    assert links("supersedes") == [(new.pk, old.pk)]
+    commit = Commit.objects.get(address=done.commit)
+    assert (commit.actor, commit.cause) == ("person", f"proposal {done.pk}")
+    assert verify(ana).ok
+
+
+def test_a_yes_puts_away_what_is_over(on: None, ana: Account) -> None:
+    car = over(ana)
+
+    review.accept(ana, proposed(ana).pk)
+
+    assert Entry.objects.get(pk=car.pk).status == "archived"
+
+
+def test_a_second_yes_changes_nothing(on: None, ana: Account) -> None:
+    over(ana)
+    proposal = proposed(ana)
+    review.accept(ana, proposal.pk)
+    commits = Commit.objects.count()
+
+    for decide in (review.accept, review.reject):
+        with pytest.raises(AlreadyDecidedError) as refused:
+            decide(ana, proposal.pk)
+        assert (refused.value.code, refused.value.status) == ("already_decided", 409)
+    assert Commit.objects.count() == commits
+
+
+@pytest.mark.parametrize(
+    ("resolution", "status", "linked"),
+    [
+        ("", "active", "conflicts"),
+        ("none", "active", "conflicts"),
+        ("archive_older", "archived", ""),
+        ("supersede", "active", "supersedes"),
+        ("keep_both", "active", ""),
+    ],
+)
+def test_a_conflict_is_settled_one_of_four_ways(
+    on: None, ana: Account, resolution: str, status: str, linked: str
+) -> None:
+    old, new = contradicting(ana)
+
+    done = review.accept(ana, proposed(ana).pk, resolution=resolution)
+
+    assert done.resolution == (resolution or "none")
+    assert Entry.objects.get(pk=old.pk).status == status
+    assert list(Link.objects.standing().values_list("type", "entry_id", "other_id")) == (
+        [(linked, new.pk, old.pk)] if linked else []
+    )
+    assert bool(done.commit) == (resolution != "keep_both")
+    assert forgetting_pass.run(ana).candidates == 0  # settled, it does not come back
+
+
+def test_what_was_settled_comes_back_once_one_of_the_two_moves(on: None, ana: Account) -> None:
+    _old, new = contradicting(ana)
+    review.accept(ana, proposed(ana).pk, resolution="keep_both")
+    text = "Deploys on Fridays are never allowed"
+    revise(ana, new.pk, Changes(text=text), version=None, actor="person", cause="test")
+
+    forgetting_pass.run(ana)
+
+    assert review.proposals(ana).count() == 1
+
+
+def test_only_a_conflict_is_settled_otherwise_than_proposed(on: None, ana: Account) -> None:
+    changed(ana)
+    proposal = proposed(ana)
+
+    for wrong in ("archive_older", "keep_both"):
+        with pytest.raises(InvalidError):
+            review.accept(ana, proposal.pk, resolution=wrong)
+    assert review.proposal_of(ana, proposal.pk).status == "proposed"
+
+
+def test_a_no_is_final_until_the_entry_moves(on: None, ana: Account) -> None:
+    car = over(ana)
+    review.reject(ana, proposed(ana).pk)
+
+    assert forgetting_pass.run(ana).candidates == 0
+    assert is_live(car)
+
+
+def test_a_yes_to_what_is_no_longer_live_or_was_edited_is_refused(on: None, ana: Account) -> None:
+    old, new = changed(ana)
+    proposal = proposed(ana)
+    revise(ana, new.pk, Changes(text="The wifi password is now heron-86"), version=None, actor="person", cause="test")
+
+    with pytest.raises(OutdatedError):
+        review.accept(ana, proposal.pk)
+    archive(ana, old.pk, actor="person", cause="test")
+    with pytest.raises(NotLiveError) as refused:
+        review.accept(ana, proposal.pk)
+
+    assert refused.value.status == 409
+    assert review.proposal_of(ana, proposal.pk).status == "proposed"
+    assert links("supersedes") == []
+
+
+def test_a_yes_to_what_became_an_event_is_refused(on: None, ana: Account) -> None:
+    car = over(ana)
+    proposal = proposed(ana)
+    revise(ana, car.pk, Changes(kind="event"), version=None, actor="person", cause="test")
+
+    with pytest.raises(EventError):
+        review.accept(ana, proposal.pk)
+    assert is_live(car)
+
+
+def test_a_decision_can_be_taken_back(on: None, ana: Account) -> None:
+    old, new = changed(ana)
+    proposal = proposed(ana)
+    review.accept(ana, proposal.pk)
+
+    back = review.take_back(ana, proposal.pk)
+
+    assert (back.status, back.resolution, back.commit, back.decided_at) == ("proposed", "", "", None)
+    assert links("supersedes") == []
+    assert is_live(old)
+    review.accept(ana, proposal.pk)
+    assert links("supersedes") == [(new.pk, old.pk)]
+    assert verify(ana).ok
+
+
+def test_a_no_can_be_taken_back_and_what_waits_cannot(on: None, ana: Account) -> None:
+    over(ana)
+    proposal = proposed(ana)
+    review.reject(ana, proposal.pk)
+
+    assert review.take_back(ana, proposal.pk).status == "proposed"
+    with pytest.raises(ConflictError):
+        review.take_back(ana, proposal.pk)
+
+
+def test_of_several_each_is_decided_by_itself(on: None, ana: Account) -> None:
+    over(ana)
+    old, _new = changed(ana)
+    forgetting_pass.run(ana)
+    ids = list(review.proposals(ana).values_list("pk", flat=True))
+    archive(ana, old.pk, actor="person", cause="test")
+
+    settled = review.decide_many(ana, [*ids, 10**9], review.accept)
+
+    assert len(settled.done) == 1
+    assert set(settled.refused) == {*ids, 10**9} - {settled.done[0].pk}
+
+
+def test_what_is_anas_is_unknown_to_ben(on: None, ana: Account, ben: Account) -> None:
+    over(ana)
+    proposal = proposed(ana)
+
+    for decide in (review.accept, review.reject, review.take_back):
+        with pytest.raises(UnknownError):
+            decide(ben, proposal.pk)
+    assert list(review.proposals(ben)) == []
+
+
+def test_it_says_how_many_answers_were_given_the_entry_and_which_golden_questions_name_it(
+    on: None, ana: Account
+) -> None:
+    old, _new = changed(ana)
+    question = "What is birch-71?"
+    for run in ("a", "b"):
+        seal(ana, Gathered([Found("recall", recall(ana, Query(question)))]), run_id=run * 32)
+    star(ana, question, [old.pk])
+
+    used = review.uses(ana, [proposed(ana)])
+
+    assert used == {old.pk: review.Uses(2, (question,))}
