@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.core.checks.registry import registry
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
@@ -46,10 +48,14 @@ class Setting:
 
 @dataclass(frozen=True)
 class InForce:
-    """`wrong`: why Forge would not start again as things are set now; empty where it would."""
+    """`wrong`: why Forge would not start again as things are set now; empty where it would.
+
+    `notices`: what the start says of the settings, in English as it does: names that are none, pairs that do not fit.
+    """
 
     settings: tuple[Setting, ...]
     wrong: str
+    notices: tuple[str, ...]
 
     @property
     def changed(self) -> list[Setting]:
@@ -68,7 +74,15 @@ def in_force() -> InForce:
     except config.SettingsError as error:
         wrong = str(error)
     origins = config.origins()
-    return InForce(tuple(_setting(name, now, *origins.get(name, (name, ""))) for name in Config.model_fields), wrong)
+    found = tuple(_setting(name, now, *origins.get(name, (name, ""))) for name in Config.model_fields)
+    return InForce(found, wrong, (*config.notices(), *_misfits()))
+
+
+def _misfits() -> Iterator[str]:
+    """What our own checks say; those of the database ask it, and say nothing here."""
+    for check in registry.get_checks():
+        if check.__module__ == "forgesite.checks":
+            yield from (f"{found.msg} {found.hint or ''}".strip() for found in check(app_configs=None))
 
 
 def _setting(name: str, now: Config | None, under: str, origin: str) -> Setting:

@@ -80,6 +80,11 @@ def on_disk(viewer: Account) -> OnDisk:
     return OnDisk(tuple(found[:LISTED]), sum(one.size for one in found), len(found[LISTED:]))
 
 
+def others_may_open() -> bool:
+    """May other accounts of this machine open the data folder?"""
+    return bool(Path(settings.DATA_DIR).stat().st_mode & 0o077)
+
+
 def database_sizes() -> dict[str, int]:
     """Bytes of the database, its log, backups and traces; what is not there is left out."""
     database = Path(settings.DATABASE_FILE)

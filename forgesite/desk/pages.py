@@ -107,6 +107,7 @@ def data_page(request: HttpRequest) -> HttpResponse:
         "data",
         "health/data",
         disk=stored_files.on_disk(account),
+        open_to_others=stored_files.others_may_open(),
         folder=settings.DATA_DIR,
         database=settings.DATABASE_FILE,
         backups=stored_files.backups(),

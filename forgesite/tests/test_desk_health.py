@@ -221,6 +221,16 @@ def test_every_file_is_listed_with_what_it_holds(
     assert [one.path for one in stored_files.on_disk(ana).stored][:1] == ["forge.db"]
 
 
+def test_a_data_folder_that_others_may_open_is_warned_of(desk: Client, settings: Settings, tmp_path: Path) -> None:
+    settings.DATA_DIR, settings.DATABASE_FILE = tmp_path, tmp_path / "forge.db"
+    tmp_path.chmod(0o700)
+    assert "only the user that Forge runs as" in text(desk, DATA)
+
+    tmp_path.chmod(0o750)
+
+    assert f"chmod 700 {tmp_path}" in text(desk, DATA)
+
+
 def test_whoever_is_sent_a_text_is_named_and_no_key_is(desk: Client, ana: Account, settings: Settings) -> None:
     settings.FORGE = settings.FORGE.model_copy(
         update={
@@ -319,6 +329,20 @@ def test_a_value_that_would_stop_the_next_start_is_told(root: Client, monkeypatc
     monkeypatch.setenv("RECALL_TOP_K", "many")
 
     assert "Forge would not start again" in text(root, SETTINGS)
+
+
+def test_what_the_start_says_of_the_settings_is_said_here_too(
+    root: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "env").write_text("RECALL_TOPK=7\n")
+    monkeypatch.setenv("FORGE_ENV_FILE", str(tmp_path / "env"))
+    assert "RECALL_TOP_K=20 is above" not in text(root, SETTINGS)
+    settings.FORGE = settings.FORGE.model_copy(update={"RECALL_TOP_K": 20})
+
+    page = text(root, SETTINGS)
+
+    assert "RECALL_TOPK in .env is no setting of Forge; is RECALL_TOP_K meant?" in page
+    assert "RECALL_TOP_K=20 is above RECALL_MAX_ITEMS=16" in page
 
 
 def test_what_is_a_secret_by_its_name_is_treated_as_one() -> None:
