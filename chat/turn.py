@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from chat import receipts, servers
+from chat import extracting, receipts, servers
 from chat.admission import Admitted, admit, way_of
 from chat.coalesce import coalesced
 from chat.domain.frames import Changed, Delta, Done, Failed, Frame, Stopped, Unsaid
@@ -148,7 +148,8 @@ def _exit(progress: Progress, last: Frame, judged: Verdict) -> None:
 
 def _after(progress: Progress) -> None:
     """What follows from an exchange that is stored. The answer is safe: nothing here can take it back."""
-    try:
-        compacting.maybe(progress)
-    except Exception:
-        log.exception("compaction not queued run=%s", progress.begun.run_id)
+    for name, maybe in (("compaction", compacting.maybe), ("extraction", extracting.maybe)):
+        try:
+            maybe(progress)
+        except Exception:
+            log.exception("%s not queued run=%s", name, progress.begun.run_id)

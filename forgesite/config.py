@@ -261,6 +261,13 @@ class Config(BaseSettings):
     )
     JUDGE_DAILY_BUDGET: Count = Field(200, description=_("Calls of a judge's server for one account and day."))
 
+    EXTRACTION: Literal["off", "propose"] = Field(
+        "off",
+        description=_(
+            "`propose`: the model that answered a message is asked for entries in it, each for a person to accept."
+        ),
+    )
+
     # -- limits
     RATE_LIMIT_REQUESTS: Count = Field(
         120, description=_("Counted requests a token or session may make in a window; 0: no limit.")
