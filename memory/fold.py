@@ -1,6 +1,6 @@
 """Fold: one entry speaks for several that say the same subject. They leave the prompt's block, and nothing else.
 
-    plan ── embed the lines ── one transaction: moved meanwhile? ── entries · links · one commit
+    plan ── embed the lines ── one transaction: moved meanwhile? ── entries · links · one commit ── would answers lose?
 
 Every source stays in memory, is found as before, and comes back when the fold is unwound (see unfold.py).
 """
@@ -11,24 +11,25 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from forgesite.errors import ForgeError, UnknownError
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
-from memory import embedding, fold_plan, golden, keys, store
+from memory import embedding, fold_plan, keys, store
 from memory.domain.fold_gates import QUESTIONS, STORE
 from memory.domain.fold_values import Fold, Source
 from memory.drafts import Draft, checked
 from memory.embedding import Embedded
 from memory.fold_plan import Planned, planned
-from memory.golden import Comparison
+from memory.guard import Watch, watched
+from memory.lately import Loss
 from memory.models import Commit, Entry, Kind, Link, LinkType, Origin
 from memory.people_first import PERSON
 from memory.remember import new_entry
 from memory.store import Write
 from memory.to_embed import to_embed
-from memory.undo import undo
 
 log = logging.getLogger(__name__)
 #: A source that is no longer as the plan saw it.
@@ -47,15 +48,15 @@ class Done:
 class Applied:
     """`commit` None: nothing was written. `dropped`: folds of the plan that were not, with the gate that refused them.
 
-    `moved`: the entries that somebody changed meanwhile. `worse`: golden questions that would find less, for which all
-    of it was taken back.
+    `moved`: the entries that somebody changed meanwhile. `losses`: questions that would be given less, for which
+    nothing was written.
     """
 
     done: tuple[Done, ...] = ()
     dropped: tuple[Fold, ...] = ()
     commit: Commit | None = None
     moved: tuple[int, ...] = ()
-    worse: Comparison | None = None
+    losses: tuple[Loss, ...] = ()
     indexed: bool = True
 
 
@@ -83,7 +84,8 @@ def apply(
 
     Without a plan one is made. `subjects`: only these of it; raises UnknownError for one that is not accepted. A
     subject of which an entry was edited, pinned, put away or folded meanwhile is dropped, and the others are written.
-    `guard`: the golden questions are asked before and after; where one finds less, all of it is undone.
+    `guard`: golden questions and those of late are asked before and after; where one would be given less, nothing is
+    written.
 
     Raises EmbeddingError where EMBEDDING_OUTAGE=refuse; then nothing was written.
     """
@@ -92,12 +94,7 @@ def apply(
     if not chosen:
         return Applied()
     drafted = _drafted(chosen, actor, door)
-    before = golden.replay(owner) if guard and golden.golden_questions(owner) else None
-    done = _written(owner, plan, drafted, actor, cause)
-    if before is None or done.commit is None:
-        return done
-    compared = golden.compare(before, golden.replay(owner))
-    return _taken_back(owner, done, compared, actor) if compared.worse else done
+    return _written(owner, plan, drafted, watched(owner) if guard else Watch(owner), actor=actor, cause=cause)
 
 
 def _chosen(plan: Planned, subjects: Collection[str] | None) -> tuple[Fold, ...]:
@@ -132,7 +129,7 @@ def _draft(fold: Fold, actor: str) -> Draft:
     return checked(Draft(fold.line, kind=Kind.FACT, project=fold.project, origin=origin))[0]
 
 
-def _written(owner: Account, plan: Planned, drafted: _Drafted, actor: str, cause: str) -> Applied:
+def _written(owner: Account, plan: Planned, drafted: _Drafted, watch: Watch, *, actor: str, cause: str) -> Applied:
     with keys.transaction():
         rows = _rows(owner, [fold for fold, _draft in drafted.folds])
         moved = _moved(owner, plan, rows, [fold for fold, _draft in drafted.folds])
@@ -145,6 +142,9 @@ def _written(owner: Account, plan: Planned, drafted: _Drafted, actor: str, cause
             write.linked += [Link(type=LinkType.SPEAKS_FOR, entry=speaker, other=rows[pk]) for pk in fold.folds]
             done.append((speaker, fold))
         made = store.commit(owner, write, actor=actor, cause=cause)
+        if made and (losses := watch.after().losses):
+            transaction.set_rollback(True)
+            return _refused([fold for _speaker, fold in done], dropped, losses, tuple(sorted(moved)))
     waiting = any(found.waiting for _entry, found in write.new)
     written = tuple(Done(speaker.pk, fold) for speaker, fold in done)
     return Applied(written, tuple(dropped), made, tuple(sorted(moved)), indexed=not waiting)
@@ -177,10 +177,7 @@ def _named(fold: Fold) -> tuple[int, ...]:
     return fold.folds if fold.into is None else (*fold.folds, fold.into)
 
 
-def _taken_back(owner: Account, done: Applied, compared: Comparison, actor: str) -> Applied:
-    assert done.commit is not None  # something was written that a question was asked of
-    undo(owner, done.commit.address, actor=actor, cause="fold: a golden question found less")
-    names = ", ".join(f"#{change.id}" for change in compared.worse)
-    log.warning("fold owner=%d taken back: golden questions %s found less", owner.pk, names)
-    refused = tuple(replace(each.fold, refused=QUESTIONS, folds=()) for each in done.done)
-    return Applied((), (*done.dropped, *refused), None, done.moved, compared)
+def _refused(folds: Sequence[Fold], dropped: Sequence[Fold], losses: Sequence[Loss], moved: tuple[int, ...]) -> Applied:
+    log.warning("fold refused: %d questions would be given less", len(losses))
+    refused = (replace(fold, refused=QUESTIONS, folds=()) for fold in folds)
+    return Applied((), (*dropped, *refused), None, moved, tuple(losses))

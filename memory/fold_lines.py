@@ -9,6 +9,8 @@ from memory.domain import fold_gates
 from memory.domain.fold_values import Fold
 from memory.fold import MOVED, Applied
 from memory.fold_plan import Planned
+from memory.golden_words import named as named_question
+from memory.lately import Loss
 
 #: Why a fold is refused.
 GATES = {
@@ -18,7 +20,7 @@ GATES = {
     fold_gates.BUDGET: gettext_lazy("it would save too little"),
     fold_gates.SIZE: gettext_lazy("its line would be too long to read"),
     fold_gates.STORE: gettext_lazy("memory does not take the line as it is"),
-    fold_gates.QUESTIONS: gettext_lazy("a golden question would find less"),
+    fold_gates.QUESTIONS: gettext_lazy("questions would be given less"),
     MOVED: gettext_lazy("an entry of it changed meanwhile"),
 }
 #: Why an entry is held back from a fold.
@@ -125,7 +127,13 @@ def applied(done: Applied) -> list[str]:
     said = [_done(each.id, each.fold) for each in done.done]
     words = _("%(subject)s is not folded: %(why)s.")
     dropped = [words % {"subject": fold.subject, "why": gate(fold)} for fold in done.dropped]
-    return [*said, *dropped] or [_("Nothing to fold.")]
+    return [*said, *dropped, *map(loss, done.losses)] or [_("Nothing to fold.")]
+
+
+def loss(lost: Loss) -> str:
+    """A question that a fold would take entries from."""
+    words = _("“%(question)s” would lose %(entries)s.")
+    return "  " + words % {"question": named_question(lost.text), "entries": named(lost.entries)}
 
 
 def _done(pk: int, fold: Fold) -> str:

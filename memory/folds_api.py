@@ -13,6 +13,7 @@ from memory.api import entry_named
 from memory.domain.fold_values import Fold
 from memory.fold import Applied, apply
 from memory.fold_plan import planned
+from memory.guard import LosesError
 from memory.schemas import Ref
 from memory.unfold import Standing, folds, unwind
 
@@ -22,6 +23,7 @@ ACTOR = "person"
 
 class FoldsIn(In):
     subjects: list[str] | None = Field(None, description="Only these of the preview; left out: all of it.")
+    force: bool = Field(False, description="Even where questions would be given less.")
 
 
 class UnwindIn(In):
@@ -114,15 +116,18 @@ def preview(request: Request) -> PlanOut:
     )
 
 
-@router.post("/folds", response=answers(AppliedOut, 404, 502), summary="Fold entries")
+@router.post("/folds", response=answers(AppliedOut, 404, 409, 502), summary="Fold entries")
 def fold(request: Request, body: FoldsIn) -> AppliedOut:
     """Writes what the preview proposes, in one commit. Every source stays, is found as before, and comes back when the
     fold is unwound. A subject of which an entry changed meanwhile is left out, and named in `refused`.
 
-    Golden questions are asked before and after: where one finds less, all of it is taken back. 404: a subject that is
+    Golden questions and the newest that were asked are asked before and after. 409 `loses_answers`: one of them would
+    be given less, `detail` names them, and nothing was written; `force` does it all the same. 404: a subject that is
     not proposed. 502: the embedding server failed, and nothing was written.
     """
-    done = apply(request.auth, subjects=body.subjects, actor=ACTOR, cause="POST /folds")
+    done = apply(request.auth, subjects=body.subjects, actor=ACTOR, cause="POST /folds", guard=not body.force)
+    if done.losses:
+        raise LosesError.of(done.losses)
     return _applied(done)
 
 

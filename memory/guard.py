@@ -9,9 +9,10 @@ The vectors of the questions are made before, so that nobody waits for an embedd
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 
 from django.db import transaction
+from django.utils.translation import ngettext
 
 from forgesite.errors import ConflictError
 from forgesite.lib.embeddings import Door
@@ -30,6 +31,15 @@ class LosesError(ConflictError):
     """The act was not done: answers would lose entries. `detail` names the questions."""
 
     code = "loses_answers"
+
+    @classmethod
+    def of(cls, losses: Sequence[Loss]) -> LosesError:
+        words = ngettext(
+            "%(count)d question would be given less; nothing was changed. Send `force` to do it all the same.",
+            "%(count)d questions would be given less; nothing was changed. Send `force` to do it all the same.",
+            len(losses),
+        )
+        return cls(words % {"count": len(losses)}, detail=[asdict(loss) for loss in losses])
 
 
 @dataclass(frozen=True)

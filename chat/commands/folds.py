@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from forgesite.models import Account
     from traces.recorder import StepRecord
 
-APPLY = "apply"
+APPLY, FORCE = "apply", "apply force"
 #: Subjects of a preview; the rest is counted.
 SHOWN = 20
 
@@ -27,10 +27,13 @@ SHOWN = 20
 def fold(progress: Progress, rest: str, step: StepRecord) -> Said:
     if not rest:
         return Said(_preview(progress.owner))
-    if rest.casefold() != APPLY:
+    order = " ".join(rest.casefold().split())
+    if order not in (APPLY, FORCE):
         raise MisusedError
-    done = apply(progress.owner, actor="person", cause=cause_of(progress))
-    return Said(_listed(fold_lines.applied(done)), wrote=bool(done.commit), rewrote=bool(done.commit))
+    done = apply(progress.owner, actor="person", cause=cause_of(progress), guard=order != FORCE)
+    how = [_("`!fold apply force` does it all the same.")] if done.losses else []
+    said = "\n\n".join([_listed(fold_lines.applied(done)), *how])
+    return Said(said, wrote=bool(done.commit), rewrote=bool(done.commit))
 
 
 def unfold(progress: Progress, rest: str, step: StepRecord) -> Said:

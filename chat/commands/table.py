@@ -86,8 +86,11 @@ ORDERS: dict[str, Order] = {
         writes=True,
     ),
     "fold": Order(
-        "[apply]",
-        gettext_lazy("entries that say one subject in several lines; `apply`: one line speaks for them"),
+        "[apply [force]]",
+        gettext_lazy(
+            "entries that say one subject in several lines; `apply`: one line speaks for them, unless an answer would "
+            "lose by it; `force`: even so"
+        ),
         command_folds.fold,
         writes=True,
     ),

@@ -21,18 +21,20 @@ class Command(ForgeCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--apply", action="store_true", help="do it")
+        parser.add_argument("--force", action="store_true", help="even where questions would be given less")
         parser.add_argument("--subject", action="append", default=[], help="only this one; may be given several times")
         parser.add_argument("--user", default="", help="whose memory (default: everybody's)")
 
-    def handle(self, *, apply: bool, subject: Sequence[str], user: str, **_options: Any) -> None:
+    def handle(self, *, apply: bool, force: bool, subject: Sequence[str], user: str, **_options: Any) -> None:
         owners = [accounts.account_named(user)] if user else list(Account.objects.order_by("pk"))
         for owner in owners:
-            lines = self._applied(owner, subject) if apply else self._preview(owner)
+            lines = self._applied(owner, subject, force=force) if apply else self._preview(owner)
             self.stdout.write("\n".join([f"{owner.username}:", *lines]))
 
-    def _applied(self, owner: Account, subject: Sequence[str]) -> list[str]:
-        done = apply(owner, subjects=subject or None, actor="person", cause="fold command")
-        return fold_lines.applied(done)
+    def _applied(self, owner: Account, subject: Sequence[str], *, force: bool) -> list[str]:
+        done = apply(owner, subjects=subject or None, actor="person", cause="fold command", guard=not force)
+        how = [_("`manage.py fold --apply --force` does it all the same.")] if done.losses else []
+        return [*fold_lines.applied(done), *how]
 
     def _preview(self, owner: Account) -> list[str]:
         found = planned(owner)
