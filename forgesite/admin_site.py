@@ -40,7 +40,10 @@ class Link:
 
 
 #: After those of PAGES.
-LINKS = (Link(_("Health"), "admin:health", lambda user: user.has_perm("memory.view_entry")),)
+LINKS = (
+    Link(_("Folds"), "admin:folds", lambda user: user.has_perm("memory.view_entry")),
+    Link(_("Health"), "admin:health", lambda user: user.has_perm("memory.view_entry")),
+)
 
 
 class Desk(AdminSite):
@@ -65,8 +68,9 @@ class Desk(AdminSite):
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         from forgesite.desk.pages import PAGES as own
+        from memory.desk.folds import PAGES as folds
 
-        pages = [path(route, self.admin_view(view), name=name) for route, name, view in own]
+        pages = [path(route, self.admin_view(view), name=name) for route, name, view in (*own, *folds)]
         return [*pages, *super().get_urls()]
 
     def _page(self, request: HttpRequest, label: str, *, counted: bool) -> dict[str, Any] | None:

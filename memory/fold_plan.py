@@ -17,6 +17,7 @@ from memory.domain.hot_block import Kept, lined
 from memory.domain.subjects import CORPUS, Rarity, rarity, tokens
 from memory.hot_block import mark_of
 from memory.models import Entry, Link, LinkType
+from memory.suggestions import decided, pair_of
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,17 @@ def planned(
     saved = sum(fold.tokens[1] for fold in made.accepted)
     if edited := len(found) - len(sources):
         made = replace(made, left_alone={**made.left_alone, "edited": edited})
-    return Planned(made, {each.id: each for each in sources}, before, before - saved)
+    return Planned(_undecided(owner, made), {each.id: each for each in sources}, before, before - saved)
+
+
+def _undecided(owner: Account, made: Plan) -> Plan:
+    """Without the pairs that a person has settled."""
+    settled = decided(owner, {pair_of(each.entries) for fold in made.folds for each in fold.suggestions})
+    folds = (
+        replace(fold, suggestions=tuple(each for each in fold.suggestions if pair_of(each.entries) not in settled))
+        for fold in made.folds
+    )
+    return replace(made, folds=tuple(folds)) if settled else made
 
 
 @dataclass(frozen=True)
