@@ -23,6 +23,7 @@ REMOVED: Mapping[str, Any] = {
     "golden_questions": gettext_lazy("golden questions that quoted it"),
     "calibrations": gettext_lazy("calibrations with questions that quoted it"),
     "receipts": gettext_lazy("receipts that asked with its words"),
+    "proposals": gettext_lazy("proposals of a new entry that quoted it"),
     "messages": gettext_lazy("answers that quoted it"),
     "titles": gettext_lazy("titles of conversations"),
     "summaries": gettext_lazy("summaries that quoted it"),

@@ -212,6 +212,20 @@ def test_what_was_forgotten_meanwhile_is_saved_only_in_a_persons_own_words(ana: 
     assert (entry.origin, entry.text) == ("person", "I have lived in Ghent since May.")
 
 
+def test_what_is_forgotten_is_in_no_proposal_any_more(ana: Account, ben: Account, model: ScriptedModel) -> None:
+    for owner in (ana, ben):
+        will_list(model, LIVES, CELLO)
+        found(owner, model)
+    entry = saved(Proposal.objects.of(ana).get(text=LIVES["words"]), "person").entry
+
+    forget(ana, [entry.pk], actor="person", cause="test")
+
+    gone, other = Proposal.objects.of(ana).order_by("id")
+    assert (gone.text, gone.seen, gone.status) == (f"[forgotten #{entry.pk}]", {}, Status.DISMISSED)
+    assert (other.text, other.status) == (CELLO["words"], Status.PROPOSED)
+    assert texts(ben) == [LIVES["words"], CELLO["words"]]
+
+
 ONE = (Candidate("fact", "I live in Ghent"),)
 WHOLE = '{"entries": [{"kind": "fact", "words": "I live in Ghent"}]}'
 
