@@ -10,9 +10,10 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from forgesite.auth import Request
-from forgesite.schemas import LARGEST_ID, In, QueryIn, answers
+from forgesite.schemas import LARGEST_ID, MIB, In, QueryIn, answers, within
 from forgesite.throttle import counted
-from memory.schemas import EntryOut, entry_out
+from memory.models import Kind
+from memory.schemas import EntryOut, KindIn, entry_out
 from retention import forgetting_pass, review
 from retention.models import Action, Proposal, Resolution, Status
 from retention.review import Uses
@@ -29,6 +30,8 @@ class DecisionIn(In):
     resolution: Resolution | None = Field(
         None, description="How a conflict is settled. Without one, or by `none`, the two are marked as in conflict."
     )
+    content: str = Field("", description="Of a new entry, the words as you would have them; empty: as proposed.")
+    kind: KindIn | None = Field(None, description="Of a new entry; without one, as proposed.")
 
 
 class RunIn(In):
@@ -46,6 +49,11 @@ class ProposalOut(Schema):
     reason: str = Field(description="The rule that spoke, in a word; empty of a model.")
     memory: EntryOut | None = Field(description="The entry that would change: of two the older one.")
     related: EntryOut | None = Field(description="The other, newer one.")
+    content: str = Field(description="The words of a new entry; empty of any other proposal.")
+    kind: Kind | Literal[""]
+    project: str
+    conversation: str = Field(description="Where a new entry was said.")
+    message: int | None
     used_by_runs: int = Field(description="How many answers were given the entry, as their receipts say.")
     golden: list[str] = Field(description="Golden questions that it is a right entry of.")
     created_at: datetime
@@ -72,7 +80,9 @@ def listed(request: Request, query: Query[ProposalsQuery]) -> list[ProposalOut]:
 
 
 @router.post(
-    "/proposals/{proposal_id}/accept", response=answers(ProposalOut, 404, 409, 422), summary="Say yes to a proposal"
+    "/proposals/{proposal_id}/accept",
+    response=answers(ProposalOut, 400, 404, 409, 413, 422, 502),
+    summary="Say yes to a proposal",
 )
 def accept(request: Request, proposal_id: int, body: DecisionIn | None = None) -> ProposalOut:
     """Applied once, as your own act, by one commit. 422: it cannot be settled that way.
@@ -80,8 +90,8 @@ def accept(request: Request, proposal_id: int, body: DecisionIn | None = None) -
     409: `already_decided`; `not_live`, `stale_version` or `event` where an entry of it was put away or changed since,
     or is an event.
     """
-    named = body.resolution if body and body.resolution else ""
-    done = review.accept(request.auth, _known(proposal_id), resolution=named, cause=f"proposal {proposal_id}")
+    chosen = _chosen(body) if body else {}
+    done = review.accept(request.auth, _known(proposal_id), **chosen)
     return proposals_out(request, [done])[0]
 
 
@@ -120,12 +130,22 @@ def _out(proposal: Proposal, used: Uses) -> ProposalOut:
         reason=proposal.reason,
         memory=entry_out(proposal.memory) if proposal.memory else None,
         related=entry_out(proposal.related) if proposal.related else None,
+        content=proposal.text,
+        kind=Kind(proposal.kind) if proposal.kind else "",
+        project=proposal.project,
+        conversation=proposal.conversation,
+        message=proposal.message,
         used_by_runs=used.receipts,
         golden=list(used.golden),
         created_at=proposal.created_at,
         decided_at=proposal.decided_at,
         commit=proposal.commit,
     )
+
+
+def _chosen(body: DecisionIn) -> dict[str, str]:
+    text = within(body.content, MIB, "content")
+    return {"resolution": body.resolution or "", "text": text, "kind": body.kind or ""}
 
 
 def _known(proposal_id: int) -> int:

@@ -24,6 +24,7 @@ from memory.people_first import PERSON
 from memory.relate import relate
 from memory.undo import undo as undo_commit
 from retention.errors import AlreadyDecidedError, OutdatedError
+from retention.extraction import saved
 from retention.models import Action, Proposal, Resolution, Status
 
 #: What a yes may be settled by: the first where nothing else is said.
@@ -62,13 +63,17 @@ def proposal_of(owner: Account, pk: int) -> Proposal:
     return Proposal.objects.of(owner).select_related("memory", "related").get(pk=pk)
 
 
-def accept(owner: Account, pk: int, *, resolution: str = "", cause: str = "") -> Proposal:
+def accept(owner: Account, pk: int, *, resolution: str = "", text: str = "", kind: str = "") -> Proposal:
     """Do what is proposed; of a conflict what `resolution` says, with `none` the two are marked as in conflict.
+
+    Of a new entry `text` and `kind` are as the person would have them; empty as they are proposed.
 
     Raises UnknownError; AlreadyDecidedError; InvalidError for a resolution that the proposal has not; NotLiveError,
     OutdatedError or EventError where an entry of it is put away, was changed since, or is an event; and what memory
     refuses. Then nothing changed.
     """
+    if proposal_of(owner, pk).action == Action.NEW:
+        return _save_new(owner, pk, text, kind)
     with transaction.atomic():
         proposal = proposal_of(owner, pk)
         refuse_decided(proposal)
@@ -76,9 +81,24 @@ def accept(owner: Account, pk: int, *, resolution: str = "", cause: str = "") ->
         _refuse_moved(proposal)
         _decide(proposal, Status.APPLIED, chosen)
         if act := _ACTS.get(chosen):
-            act(owner, proposal, cause or f"proposal {proposal.pk}")
+            act(owner, proposal, f"proposal {proposal.pk}")
             proposal.commit = commits(owner, limit=1)[0].address
             proposal.save(update_fields=["commit"])
+    return proposal_of(owner, pk)
+
+
+def _save_new(owner: Account, pk: int, text: str, kind: str) -> Proposal:
+    """The embedder is asked before memory's transaction, so the claim has one of its own. A process that is killed
+    between the two leaves a proposal that says it is accepted, and made no commit: it can be taken back."""
+    proposal = proposal_of(owner, pk)
+    refuse_decided(proposal)
+    _decide(proposal, Status.APPLIED, "")
+    try:
+        proposal.commit = saved(proposal, PERSON, text=text, kind=kind).commit
+    except BaseException:
+        Proposal.objects.filter(pk=pk).update(status=Status.PROPOSED, decided_at=None)
+        raise
+    proposal.save(update_fields=["commit"])
     return proposal_of(owner, pk)
 
 

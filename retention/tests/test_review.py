@@ -6,7 +6,7 @@ import pytest
 
 from forgesite.errors import ConflictError, InvalidError, UnknownError
 from forgesite.models import Account
-from memory.errors import EventError, NotLiveError
+from memory.errors import DegenerateError, EventError, NotLiveError
 from memory.gathered import Found, Gathered
 from memory.golden import star
 from memory.models import Commit, Entry, Link
@@ -216,3 +216,31 @@ def test_it_says_how_many_answers_were_given_the_entry_and_which_golden_question
     used = review.uses(ana, [proposed(ana)])
 
     assert used == {old.pk: review.Uses(2, (question,))}
+
+
+def new(owner: Account) -> Proposal:
+    row = Proposal(owner=owner, action="new", probability=0.9, text="Our cat is called Rex", kind="fact", message=7)
+    row.save()
+    return row
+
+
+def test_a_yes_to_a_new_entry_saves_it_in_the_persons_words(on: None, ana: Account) -> None:
+    done = review.accept(ana, new(ana).pk, text="Our dog is called Rex", kind="note")
+
+    entry = Entry.objects.of(ana).get()
+    assert (entry.text, entry.kind, entry.origin, entry.message) == ("Our dog is called Rex", "note", "person", 7)
+    assert (done.status, Commit.objects.get(address=done.commit).actor) == ("applied", "person")
+    review.take_back(ana, done.pk)
+    assert not Entry.objects.of(ana).live().exists()
+    with pytest.raises(UnknownError):
+        review.accept(ana, 10**9)
+
+
+def test_a_new_entry_that_memory_refuses_waits_again(on: None, ana: Account) -> None:
+    proposal = new(ana)
+
+    with pytest.raises(DegenerateError):
+        review.accept(ana, proposal.pk, text="Rex")
+
+    assert review.proposal_of(ana, proposal.pk).status == "proposed"
+    assert not Entry.objects.exists()

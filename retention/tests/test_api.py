@@ -1,0 +1,69 @@
+"""The API's door to the pass and to what it proposes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import override_settings
+
+from forgesite.models import Account
+from forgesite.tests.web import by_token
+from retention.models import Pass, Proposal
+from retention.tests.test_forgetting_pass import changed, over
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_pass_runs_and_its_proposals_are_decided_once(on: None, ana: Account) -> None:
+    old, new = changed(ana)
+    web = by_token(ana)
+
+    dry = web.ask("POST", "/retention/run", {}).json()
+    assert {name: dry[name] for name in ("candidates", "judged", "proposed", "dismissed")} == {
+        "candidates": 1,
+        "judged": 1,
+        "proposed": 1,
+        "dismissed": 0,
+    }
+    assert not Pass.objects.exists()
+    done = web.ask("POST", "/retention/run", {"dry_run": False}).json()
+    assert (done["proposed"], done["judge"]) == (1, "rules-1")
+
+    [row] = web.ask("GET", "/proposals").json()
+    assert (row["action"], row["status"], row["used_by_runs"], row["decided_at"]) == ("supersede", "proposed", 0, None)
+    assert (row["memory"]["id"], row["related"]["content"]) == (old.pk, new.text)
+    assert row["probability"] == row["probabilities"]["supersede_older"]
+    accepted = web.ask("POST", f"/proposals/{row['id']}/accept").json()
+    assert (accepted["status"], accepted["memory"]["superseded_by"]) == ("applied", new.pk)
+    for act in ("accept", "reject"):
+        again = web.ask("POST", f"/proposals/{row['id']}/{act}", {})
+        assert (again.status_code, again.json()["error"]["code"]) == (409, "already_decided")
+    assert web.ask("GET", "/proposals").json() == []
+    assert len(web.ask("GET", "/proposals?status=applied").json()) == 1
+
+
+def test_a_resolution_that_is_none_and_a_limit_past_the_most_are_refused(on: None, ana: Account) -> None:
+    over(ana)
+    web = by_token(ana)
+    web.ask("POST", "/retention/run", {"dry_run": False})
+    pk = Proposal.objects.get().pk
+
+    asked: list[tuple[str, str, Any]] = [
+        ("POST", f"/proposals/{pk}/accept", {"resolution": "burn"}),
+        ("POST", f"/proposals/{pk}/accept", {"resolution": "keep_both"}),
+        ("GET", "/proposals?limit=101", None),
+        ("GET", "/proposals?status=lost", None),
+    ]
+
+    assert [web.ask(*each).status_code for each in asked] == [422] * 4
+    assert web.ask("POST", f"/proposals/{10**30}/reject").status_code == 404
+    assert Proposal.objects.get().status == "proposed"
+
+
+def test_off_it_is_refused_as_disabled(ana: Account) -> None:
+    with override_settings(FORGE=settings.FORGE.model_copy(update={"FORGETTING_PASS_ENABLED": False})):
+        for body in ({}, {"dry_run": False}):
+            answer = by_token(ana).ask("POST", "/retention/run", body)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (409, "disabled")
