@@ -60,7 +60,7 @@ def test_the_store_is_told_by_kind_with_its_indexes_and_its_cutoff(desk: Client,
 
     page = text(desk, HEALTH)
 
-    assert "fact 1 – – – – 1" in page
+    assert "kind live open all fact 1 – 1 todo – 1 1" in page
     assert "words 3 3 0 ✓ in step" in page
     assert "3 of 3 entries have vectors; 0 wait for theirs." in page
     assert "in force 1.22@e3b0c4.6fe03d" in page

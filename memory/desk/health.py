@@ -28,7 +28,7 @@ RECEIPTS, NEAREST_LEFT = 60, 3
 
 @dataclass(frozen=True)
 class KindRow:
-    """`counts` by status, in the order of `Status`; its page of entries is asked for by `kind`."""
+    """`counts` by status, in the order of `StorePage.statuses`; its entries are asked for by `kind`."""
 
     kind: str
     name: str
@@ -77,7 +77,7 @@ class Growth:
 
 @dataclass(frozen=True)
 class StorePage:
-    """`off`: why nothing is searched by meaning."""
+    """`off`: why nothing is searched by meaning. `statuses`: those that any entry of the reader's has, in words."""
 
     off: str
     embedder: EmbeddingHealth
@@ -108,11 +108,12 @@ class Checked:
 def store_page(owner: Account, embedder: EmbeddingHealth) -> StorePage:
     found, shown = store_counts.counted(owner), cutoff_of(owner)
     weeks, indexes = store_counts.by_week(found), store_counts.indexes()
+    statuses = [status for status in Status if any(one.status == status for one in found)]
     return StorePage(
         off=_off(embedder),
         embedder=embedder,
-        statuses=[str(STATUS_WORDS[status]) for status in Status],
-        kinds=list(_kinds(store_counts.by_kind(found))),
+        statuses=[str(STATUS_WORDS[status]) for status in statuses],
+        kinds=list(_kinds(store_counts.by_kind(found), statuses)),
         waiting=store_counts.waiting(owner) if indexes.counts.pending else (),
         indexes=indexes,
         cutoff=shown,
@@ -151,10 +152,10 @@ def checked(owner: Account, most: int = 200) -> Checked:
     return Checked(found.counts, steps[:most], others, max(0, len(steps) - most))
 
 
-def _kinds(counted: dict[str, dict[str, int]]) -> Iterator[KindRow]:
+def _kinds(counted: dict[str, dict[str, int]], statuses: Sequence[Status]) -> Iterator[KindRow]:
     for kind in Kind:
         if found := counted.get(kind):
-            counts = [(status.value, found.get(status, 0)) for status in Status]
+            counts = [(status.value, found.get(status, 0)) for status in statuses]
             yield KindRow(kind.value, str(kind.label), counts, sum(found.values()))
 
 
