@@ -1,4 +1,4 @@
-"""The curation desk as a whole: who sees which page, and that lists stay usable when they are long."""
+"""The curation desk as a whole: whose rows it shows, and what a verb alone may do to them."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from forgesite.models import Account, Token
 from memory.forget import forget
 from memory.models import Commit, Entry
 from memory.remember import Draft, remember
-from traces.models import Run, Step
+from traces.models import Run
 
 OWNED = (
     "memory/entry", "memory/refusal", "memory/commit", "memory/erasure", "chat/conversation", "chat/message",
@@ -113,27 +113,6 @@ def test_what_only_forge_writes_cannot_be_changed_by_a_made_up_post(member: Clie
 
     assert answer.status_code == 403
     assert member.get(f"/admin/{page}/add/").status_code == 403
-
-
-@pytest.mark.parametrize("rows", [100, 5000])
-def test_long_lists_need_few_queries(
-    member: Client, ana: Account, rows: int, django_assert_max_num_queries: object
-) -> None:
-    talks = Conversation.objects.bulk_create(Conversation(owner=ana, title=f"Talk {n}") for n in range(rows // 50))
-    Message.objects.bulk_create(
-        Message(owner=ana, conversation=talks[n % len(talks)], role=Role.USER, content=f"line {n}") for n in range(rows)
-    )
-    runs = Run.objects.bulk_create(
-        Run(owner=ana, run_id=f"r{n}", started_at=timezone.now(), ok=True, total_ms=n) for n in range(rows // 10)
-    )
-    Step.objects.bulk_create(Step(run=runs[0], step=n, tool="recall", duration_ms=1) for n in range(20))
-    said = Message.objects.latest("id")
-
-    pages = [f"{page}/" for page in OWNED] + [f"chat/message/{said.pk}/change/", f"traces/run/{runs[0].pk}/change/"]
-    pages += [f"chat/conversation/{talks[0].pk}/change/", "chat/message/?q=line", ""]
-    for page in pages:
-        with django_assert_max_num_queries(15):  # type: ignore[operator]
-            assert member.get(f"/admin/{page}").status_code == 200, page
 
 
 def test_an_entry_cannot_be_given_away(member: Client, ana: Account, ben: Account) -> None:
