@@ -7,11 +7,16 @@ that are ranked. Another owner's rows change neither which rows are admitted nor
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
+import numpy as np
+from numpy.typing import NDArray
+
 from memory.domain.words import Term, of_sides
+
+Numbers = NDArray[np.float64]
 
 K1, B = 1.2, 0.75
 #: What a word counts in the rows next to one, of what it counts in the row itself.
@@ -77,14 +82,6 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Usual:
-    """The mean length of rows, and of what is next to one."""
-
-    own: float
-    around: float
-
-
-@dataclass(frozen=True)
 class Scored:
     """`share`: how much of the question's rarity the row covers, 0 to 1. `matched`: its terms, rarest first."""
 
@@ -116,16 +113,27 @@ def scored(
     `beside`: which rows stand next to which. Their words count for less, do not lengthen the row, and are not among
     those that it covers: a question often stands in the row before its answer. Nor is a key.
     """
-    texts = {entry: _text(words) for entry, words in rows.items()}
-    around = {entry: _together([texts[one] for one in (beside or {}).get(entry, ()) if one in texts]) for entry in rows}
-    lengths = [text.length for text in around.values() if text.length]
-    usual = Usual(fmean([text.length for text in texts.values()] or [1]), fmean(lengths or [1]))
+    texts = [_text(words) for words in rows.values()]
     known = sorted((f for f in frequencies if f.rows), key=lambda f: (f.rows, f.term.shown))
     sought = [_sought(frequency, total) for frequency in known]
+    held = [[text.count(each.needle) for each in sought] for text in texts]
+    scores = _scores(
+        texts, np.array(held, np.float64).reshape(len(texts), len(sought)), _pairs(rows, beside or {}), sought
+    )
     whole = _whole(frequencies, total)
-    found = [_score(entry, texts[entry], around[entry], usual, sought, whole) for entry in rows]
+    found = [
+        _covering(entry, score, counts, sought, whole)
+        for entry, score, counts in zip(rows, scores.tolist(), held, strict=True)
+    ]
     found = [_with_keys(row, keys[row.id]) if keys and row.id in keys else row for row in found]
     return sorted(found, key=lambda row: (-row.score, -row.id))
+
+
+def _pairs(rows: Iterable[int], beside: Mapping[int, Sequence[int]]) -> NDArray[np.intp]:
+    """The places of each row and of one that stands next to it."""
+    place = {entry: at for at, entry in enumerate(rows)}
+    pairs = [(at, place[one]) for entry, at in place.items() for one in beside.get(entry, ()) if one in place]
+    return np.array(pairs, dtype=np.intp).reshape(-1, 2)
 
 
 def _with_keys(row: Scored, keys: Sequence[Key]) -> Scored:
@@ -139,11 +147,6 @@ def _text(words: str) -> Text:
     return Text(_apart(own), _apart(rest) if rest else "", own.count(" ") + 1, len(words))
 
 
-def _together(texts: Sequence[Text]) -> Text:
-    whole = "".join(text.words for text in texts), "".join(text.rest for text in texts)
-    return Text(*whole, sum(text.length for text in texts), sum(text.size for text in texts))
-
-
 def _apart(words: str) -> str:
     return f"  {words.replace(' ', '  ')}  "
 
@@ -153,23 +156,31 @@ def _sought(frequency: Frequency, total: int) -> Sought:
     return Sought(needle, frequency.term, rarity(frequency.rows, total), rarity(frequency.rows, max(total, SMALL)))
 
 
-def _score(entry: int, own: Text, around: Text, usual: Usual, sought: Sequence[Sought], whole: float) -> Scored:
-    score = 0.0
+def _scores(texts: Sequence[Text], held: Numbers, pairs: NDArray[np.intp], sought: Sequence[Sought]) -> Numbers:
+    """Of each row, by how often it and what is next to it hold each term; no text is read twice."""
+    length, around, near = np.array([text.length for text in texts], np.float64), np.zeros(len(texts)), held * 0.0
+    np.add.at(around, pairs[:, 0], length[pairs[:, 1]])
+    np.add.at(near, pairs[:, 0], held[pairs[:, 1]])
+    share = CONTEXT * np.minimum(1.0, BRIEF / np.maximum(1, [text.size for text in texts]))
+    own, beside = length / fmean(length.tolist() or [1]), around / fmean(around[around > 0].tolist() or [1])
+    score = np.zeros(len(texts))
+    for place, each in enumerate(sought):
+        score += share * _bm25(each, near[:, place], beside)
+        score += _bm25(each, held[:, place], own)
+    return score
+
+
+def _covering(entry: int, score: float, counts: Sequence[float], sought: Sequence[Sought], whole: float) -> Scored:
     covered: dict[str, float] = {}
     matched: list[str] = []
-    length, beside = own.length / usual.own, around.length / usual.around
-    share = CONTEXT * min(1.0, BRIEF / max(1, own.size))
-    for each in sought:
-        if near := around.count(each.needle):
-            score += share * _bm25(each, near, beside)
-        if count := own.count(each.needle):
-            score += _bm25(each, count, length)
+    for each, count in zip(sought, counts, strict=True):
+        if count:
             covered[each.term.word] = max(covered.get(each.term.word, 0.0), each.telling)
             matched.append(each.term.shown)
     return Scored(entry, score, min(1.0, sum(covered.values()) / whole), tuple(matched))
 
 
-def _bm25(sought: Sought, count: float, length: float) -> float:
+def _bm25(sought: Sought, count: Numbers, length: Numbers) -> Numbers:
     return sought.weight * count * (K1 + 1) / (count + K1 * (1 - B + B * length))
 
 
