@@ -21,7 +21,7 @@ from memory.vector_channel import SHOWN, Part
 
 #: So much more room than rows, and for so many rows at least: what was taken out is cleared away when it is used up.
 SPARE, LEAST_SPARE = 8, 1024
-READ_AT_ONCE = 1000
+READ_AT_ONCE = 250
 #: The state of a row that was taken out; no text has this number.
 GONE = -1
 
