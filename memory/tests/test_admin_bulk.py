@@ -155,5 +155,5 @@ def test_a_project_that_holds_the_key_already_moves_none(desk: Client, ana: Acco
 
     told = desk.post(f"{LIST}project/", {"ids": ids, "project": "c"}, follow=True).content.decode()
 
-    assert 'class="error"' in told
+    assert f"Entry #{entries[2].pk} has the key “port” already." in told
     assert [one["project"] for one in states(ana)] == ["a", "b", "c"]

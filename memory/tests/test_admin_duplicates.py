@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
@@ -50,7 +51,7 @@ def test_the_same_words_are_a_group_of_one_kind_and_time(desk: Client, ana: Acco
     same = [saved(ana, "Possède un Steam Deck", project="a"), saved(ana, "possède un  Steam Deck.", project="b")]
     saved(ana, "Possède un Steam Deck", kind="note", project="c")
     for day in (1, 2):
-        saved(ana, f"The boiler broke on {day} May 2026", kind="event")
+        saved(ana, "The boiler broke", kind="event", event_at=datetime(2026, 5, day, tzinfo=UTC))
     saved(ben, "Possède un Steam Deck")
 
     [group] = duplicates.same(ana).groups
@@ -64,7 +65,8 @@ def test_the_same_words_are_a_group_of_one_kind_and_time(desk: Client, ana: Acco
 def test_what_is_put_away_or_said_in_a_conversation_is_no_duplicate(ana: Account) -> None:
     first = saved(ana, CHOIR, project="a")
     saved(ana, CHOIR, project="b")
-    remember_many(ana, [Draft(CHOIR, kind="exchange", source=str(n)) for n in range(2)], **WHO)
+    remember_many(ana, [Draft(text, kind="exchange") for text in (CHOIR, f"{CHOIR}.")], **WHO)
+    assert Entry.objects.filter(kind="exchange").count() == 2
     revise(ana, first.pk, Changes(status="archived"), version=None, **WHO)
 
     assert duplicates.same(ana).total == 0

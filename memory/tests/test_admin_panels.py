@@ -213,8 +213,9 @@ def test_a_part_is_a_page_of_its_own_and_alone_for_the_script(desk: Client, ana:
     assert "Forge-Part" in alone["Vary"]
 
 
-def test_nobody_reads_the_parts_of_anothers_entry(desk: Client, ben: Account) -> None:
+def test_nobody_reads_the_parts_of_anothers_entry(desk: Client, ana: Account, ben: Account) -> None:
     entry = saved(ben, PORT)
 
-    for part in ("answers", "questions", "nothing"):
+    for part in ("answers", "questions"):
         assert desk.get(f"{LIST}{entry.pk}/panel/{part}/").status_code == 404
+    assert desk.get(f"{LIST}{saved(ana, PORT).pk}/panel/nothing/").status_code == 404
