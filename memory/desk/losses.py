@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from memory.desk.forms import owner_of
 from memory.guard import Guarded, rehearsed
 from memory.lately import Loss
+from memory.models import Entry
 
 #: The field of the second click.
 FORCE = "force"
@@ -42,7 +43,7 @@ def losses_page(request: HttpRequest, losses: Sequence[Loss], found: Guarded | N
     title = ngettext("%(count)d question would be given less", "%(count)d questions would be given less", len(losses))
     context = admin.site.each_context(request) | {
         "title": title % {"count": len(losses)},
-        "losses": losses,
+        "losses": _with_words(request, losses),
         "unlike": found.unlike if found else 0,
         "posted": posted,
         "force": FORCE,
@@ -50,6 +51,11 @@ def losses_page(request: HttpRequest, losses: Sequence[Loss], found: Guarded | N
         "back": _back(request),
     }
     return render(request, "admin/memory/folds/losses.html", context)
+
+
+def _with_words(request: HttpRequest, losses: Sequence[Loss]) -> list[tuple[Loss, list[Entry]]]:
+    entries = Entry.objects.of(owner_of(request)).in_bulk({pk for loss in losses for pk in loss.entries})
+    return [(loss, [entries[pk] for pk in loss.entries if pk in entries]) for loss in losses]
 
 
 def _back(request: HttpRequest) -> str:

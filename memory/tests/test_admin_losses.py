@@ -56,6 +56,7 @@ def test_a_selection_that_answers_rest_on_is_retracted_on_the_second_click(
 
     assert "1 question would be given less" in page
     assert f"/goldenquestion/{question.pk}/change/" in page
+    assert port.text in page
     assert head(ana) == before
     fields = kept_fields(page)
     assert {int(pk) for pk in fields["_selected_action"]} == {port.pk, other.pk}
