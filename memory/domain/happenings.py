@@ -41,10 +41,15 @@ def tells_what_happened(words: Sequence[Word]) -> bool:
     return any(
         plain[place] in ENGLISH
         or plain[place] in OCCASIONS
-        or (len(word.form) >= SHORTEST and word.form.endswith(PASSED))
+        or (len(word.form) >= SHORTEST and word.form.endswith(PASSED) and _may_be_a_verb(words, place))
         or (plain[place] in HAVING and any(map(_is_participle, words[place + 1 : place + 1 + FAR])))
         for place, word in enumerate(words)
     )
+
+
+def _may_be_a_verb(words: Sequence[Word], place: int) -> bool:
+    """A name in the middle of a sentence is none: `un Steam Deck OLED`."""
+    return words[place].sort == LOWER or place == 0 or words[place - 1].part != words[place].part
 
 
 def _is_participle(word: Word) -> bool:

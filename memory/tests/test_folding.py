@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import pytest
 
 from forgesite.lib.tokens import estimate
+from memory.domain.exact_words import exact
 from memory.domain.fold_gates import Line, invented, judge
 from memory.domain.fold_values import Fold, Plan, Source
 from memory.domain.folding import plan
+from memory.domain.happenings import tells_what_happened
 from memory.domain.hot_block import Kept, lined
 from memory.domain.subjects import Rarity, rarity, tokens
 from memory.tests.folds import DECK, DECK_MORE, HARDWARE, LINE, RAM, TALK, TELEGRAM, WHOLE
@@ -186,3 +188,9 @@ def test_without_a_label_the_line_begins_with_the_subject_as_it_was_written() ->
     [fold] = folds("Le NiPoGi est sous la table", "Le NiPoGi est sous Arch Linux", "Le NiPoGi est sous tension Arch")
 
     assert fold.line.startswith("NiPoGi : Le NiPoGi est sous la table, ")
+
+
+def test_a_name_that_ends_as_a_verb_of_the_past_tells_nothing_that_happened() -> None:
+    words = exact("Possède un Steam Deck OLED de 512 Go").words
+    assert not tells_what_happened(words)
+    assert all(tells_what_happened(exact(text).words) for text in ("Visited Rome", "Lives here. Visited Rome"))
