@@ -26,6 +26,7 @@ PROMPTS = _(
     "every prompt: the instructions, the entries at hand, what was recalled, the history in the window, your message"
 )
 SUMMARISED = _("the messages that a compaction takes out of the window, for a summary")
+EXTRACTED = _("each message of yours once more, to propose entries from it")
 REWRITTEN = _("a question that found nothing, to be put in other words")
 TEXTS = _("the text of every entry once, and of every question that is searched by meaning")
 PAIRS = _("the texts of entries that the forgetting pass judges")
@@ -68,6 +69,7 @@ def _prompts() -> str:
     forge = settings.FORGE
     more = [
         (SUMMARISED, forge.COMPACTION_ENABLED and forge.COMPACTION_STRATEGY != "rag_pointer"),
+        (EXTRACTED, forge.EXTRACTION == "propose"),
         (REWRITTEN, forge.RECALL_EXPANSION == "llm"),
     ]
     return "; ".join([str(PROMPTS), *(str(words) for words, sent in more if sent)])

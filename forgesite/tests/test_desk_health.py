@@ -265,13 +265,21 @@ def test_a_judge_is_sent_texts_only_of_those_who_opted_in(desk: Client, ana: Acc
 
 
 def test_what_only_some_settings_send_is_told_where_they_are_in_force(desk: Client, settings: Settings) -> None:
-    changes = {"LLM_PROVIDER": "ollama", "COMPACTION_STRATEGY": "both", "RECALL_EXPANSION": "llm"}
+    changes = {
+        "LLM_PROVIDER": "ollama",
+        "COMPACTION_STRATEGY": "both",
+        "RECALL_EXPANSION": "llm",
+        "EXTRACTION": "propose",
+    }
     assert "for a summary" not in text(desk, DATA)
     settings.FORGE = settings.FORGE.model_copy(update=changes)
 
     page = text(desk, DATA)
 
-    assert "for a summary; a question that found nothing, to be put in other words" in page
+    assert (
+        "for a summary; each message of yours once more, to propose entries from it; a question that found nothing, to be put in other words"
+        in page
+    )
 
 
 @pytest.mark.parametrize(
