@@ -19,13 +19,13 @@ from forgesite.owned_admin import OwnedAdmin
 
 #: The desk's pages in its own order: what people come for first. Everything else is the superuser's.
 PAGES = (
-    "memory.Entry", "memory.Refusal", "memory.GoldenQuestion", "memory.Alias", "memory.Calibration",
+    "memory.Entry", "retention.Proposal", "memory.Refusal", "memory.GoldenQuestion", "memory.Alias", "memory.Calibration",
     "memory.Commit", "memory.Receipt", "chat.Conversation", "traces.Run",
 )  # fmt: skip
 #: What the navigation shows beside LINKS; the others are one step away, in its list of more.
-LEADING = ("memory.Entry", "memory.Refusal", "traces.Run")
+LEADING = ("memory.Entry", "retention.Proposal", "memory.Refusal", "traces.Run")
 #: Of these the navigation shows how many there are, on every page.
-COUNTED = PAGES[:2]
+COUNTED = PAGES[:3]
 #: How many there are says nothing: of receipts there is one more with every answer, of calibrations one is in force.
 UNCOUNTED = ("memory.Receipt", "memory.Calibration")
 

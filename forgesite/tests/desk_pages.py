@@ -27,6 +27,7 @@ MODELS: dict[str, str] = {
     "chat.Conversation": "delete view",
     "chat.Message": "view",
     "traces.Run": "view",
+    "retention.Proposal": "view",
     "forgesite.Account": "change view",
     "forgesite.Token": "change view",
 }
@@ -84,6 +85,7 @@ class Page:
 
 
 SEE, CHANGE, FORGET = "memory.view_entry", "memory.change_entry", "memory.delete_entry"
+DECIDE = "retention.change_proposal"
 PROOF = "It compares every row with the chain."
 OWN = (
     Page("index", get=STAFF),
@@ -123,6 +125,8 @@ OWN = (
     Page("memory_calibration_use", get=None, post="memory.change_calibration", body={"use": "none"}),
     Page("memory_goldenquestion_replay", get=None, post="memory.change_goldenquestion"),
     Page("memory_refusal_save", get=None, post="memory.add_entry", of="memory.Refusal"),
+    Page("retention_proposal_decide", get=None, post=DECIDE, body={"ids": "1", "do": "accept"}),
+    Page("retention_proposal_decide_many", get=None, post=DECIDE, body={"id": "1", "do": "reject", "sure": "1"}),
     Page("auth_user_password_change", get=SUPERUSER, post=SUPERUSER, of="forgesite.Account", argument="id"),
 )
 

@@ -20,6 +20,7 @@ from forgesite.tests.desk_pages import ACTIONS, MEASURED, STAFF, SUPERUSER, Page
 from memory.forget import forget
 from memory.models import Alias, Calibration, Commit, Entry, Receipt
 from memory.remember import Draft, remember
+from retention.models import Proposal
 from traces.models import Run
 
 APPS = ("memory", "chat", "traces", "retention")
@@ -53,6 +54,7 @@ def rows(ana: Account) -> dict[str, Any]:
         "memory.Alias": Alias.objects.create(owner=ana, name=CANARY, other="marimba"),
         "memory.Calibration": Calibration.objects.create(owner=ana, regime="r", asked=MEASURED),
         "traces.Run": Run.objects.of(ana).get(run_id=scene.run_id),
+        "retention.Proposal": Proposal.objects.get(pk=operations.proposed(scene)),
         "forgesite.Account": ana,
         "forgesite.Token": Token.objects.get(),
     }

@@ -20,6 +20,7 @@ from memory import change_log
 from memory.forget import forget
 from memory.models import Alias, Calibration, Commit, CommitEntry, Entry, Link, Receipt, ReceiptEntry
 from memory.remember import Draft, remember
+from retention.models import Proposal
 from traces.models import Run, Step
 
 MOST = 15
@@ -67,6 +68,9 @@ def filled(owner: Account, count: int) -> dict[str, Any]:
     copies(alias, count, name="'name ' || n")
     copies(measured, count)
     copies(run, count, run_id=ID, conversation=f"'{talk.pk}'")
+    proposal = Proposal.objects.get(pk=operations.proposed(scene))
+    state = "CASE WHEN n % 2 THEN status ELSE 'dismissed' END"
+    copies(proposal, count, memory_id=f"{proposal.memory_id} - n", status=state)
     copies(talk, count // 50, id=f"'talk {owner.pk} ' || n")
     copies(token, count, digest=HASH)
     copies(owner, count, username="username || n")
@@ -88,6 +92,7 @@ def filled(owner: Account, count: int) -> dict[str, Any]:
         "memory.Calibration": measured,
         "chat.Conversation": talk,
         "traces.Run": run,
+        "retention.Proposal": proposal,
         "forgesite.Account": owner,
         "forgesite.Token": token,
     }

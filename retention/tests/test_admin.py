@@ -1,0 +1,179 @@
+"""The review inbox on the desk."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from forgesite.models import Account
+from memory.golden import star
+from memory.models import Entry, Link
+from retention import forgetting_pass, review
+from retention.models import Proposal
+from retention.tests.entries import said
+from retention.tests.test_forgetting_pass import changed, over
+from retention.tests.test_review import contradicting, new
+
+INBOX = "/admin/retention/proposal/"
+
+
+@pytest.fixture
+def desk(client: Client, ana: Account, on: None) -> Client:
+    ana.is_staff = True
+    ana.save()
+    rights = Permission.objects.filter(content_type__app_label__in=("memory", "retention"))
+    ana.user_permissions.set(rights)
+    client.force_login(ana)
+    return client
+
+
+def shown(desk: Client, query: str = "") -> str:
+    answer = desk.get(f"{INBOX}{query}")
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def decide(desk: Client, pk: int, do: str, **more: str) -> str:
+    """Where it leads."""
+    answer = desk.post(f"{INBOX}decide/", {"ids": str(pk), "do": do, **more})
+    assert answer.status_code == 302
+    return str(answer["Location"])
+
+
+def test_two_entries_stand_side_by_side_with_what_differs_and_every_probability(desk: Client, ana: Account) -> None:
+    old, new = changed(ana)
+    star(ana, "What is birch-71?", [old.pk])
+    forgetting_pass.run(ana)
+
+    page = shown(desk)
+
+    assert f"<b>#{old.pk}</b>" in page
+    assert f"<b>#{new.pk}</b>" in page
+    assert "<del>birch-71</del>" in page
+    assert "otter-28</ins>" in page
+    assert 'aria-keyshortcuts="a"' in page
+    assert "given to 0 answers" in page
+    assert "It is a right entry of 1 golden question: What is birch-71?" in page
+    assert "the same thing." in page
+
+
+def test_a_yes_is_done_and_can_be_undone_from_where_it_was_said(desk: Client, ana: Account) -> None:
+    old, new = changed(ana)
+    forgetting_pass.run(ana)
+    pk = Proposal.objects.get().pk
+
+    led = decide(desk, pk, "accept")
+
+    assert Link.objects.standing().filter(entry=new, other=old, type="supersedes").exists()
+    page = desk.get(led).content.decode()
+    assert "1 proposal accepted." in page
+    assert "Undo this decision" in page
+    decide(desk, pk, "undo")
+    assert not Link.objects.standing().exists()
+    assert Proposal.objects.get().status == "proposed"
+
+
+def test_a_conflict_offers_its_ways_out(desk: Client, ana: Account) -> None:
+    old, _new = contradicting(ana)
+    forgetting_pass.run(ana)
+    page = shown(desk)
+    assert all(f'value="{way}"' in page for way in ("none", "supersede", "archive_older", "keep_both"))
+
+    decide(desk, Proposal.objects.get().pk, "accept", resolution="archive_older")
+
+    assert Entry.objects.get(pk=old.pk).status == "archived"
+
+
+def test_many_are_asked_about_first_with_counts_and_golden_questions(desk: Client, ana: Account) -> None:
+    car = over(ana)
+    changed(ana)
+    star(ana, "Whose is the loan car?", [car.pk])
+    forgetting_pass.run(ana)
+    ids = list(Proposal.objects.values_list("pk", flat=True))
+
+    asked = desk.post(f"{INBOX}decide-many/", {"id": ids, "do": "accept"}).content.decode()
+
+    assert "Accept 2 proposals?" in asked
+    assert "Whose is the loan car?" in asked
+    assert review.proposals(ana).count() == 2
+    desk.post(f"{INBOX}decide-many/", {"id": ids, "do": "accept", "sure": "1"})
+    assert Proposal.objects.filter(status="applied").count() == 2
+
+
+def test_what_cannot_be_decided_is_told_and_keeps_no_other_from_it(desk: Client, ana: Account) -> None:
+    car = over(ana)
+    forgetting_pass.run(ana)
+    pk = Proposal.objects.get().pk
+    review.reject(ana, pk)
+
+    page = desk.post(f"{INBOX}decide/", {"ids": f"{pk}", "do": "accept"}, follow=True).content.decode()
+
+    assert "is decided already" in page
+    assert Entry.objects.get(pk=car.pk).is_live
+
+
+def test_a_new_entry_is_shown_by_its_words(desk: Client, ana: Account) -> None:
+    proposal = new(ana)
+
+    assert "Our cat is called Rex" in shown(desk)
+    decide(desk, proposal.pk, "accept")
+    assert Entry.objects.get().text == "Our cat is called Rex"
+
+
+def test_text_is_shown_as_text(desk: Client, ana: Account) -> None:
+    said(ana, "The <script>alert(1)</script> password is birch-71")
+    said(ana, "The <script>alert(1)</script> password is now otter-28")
+    forgetting_pass.run(ana)
+
+    assert "<script>alert" not in shown(desk)
+
+
+def test_who_may_only_look_sees_no_buttons_and_does_nothing(desk: Client, ana: Account) -> None:
+    over(ana)
+    forgetting_pass.run(ana)
+    pk = Proposal.objects.get().pk
+    ana.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+
+    assert "aria-keyshortcuts" not in shown(desk)
+    for path in ("decide/", "decide-many/"):
+        assert desk.post(f"{INBOX}{path}", {"ids": pk, "id": pk, "do": "accept", "sure": 1}).status_code == 403
+    assert Proposal.objects.get().status == "proposed"
+    ana.user_permissions.clear()
+    assert desk.get(INBOX).status_code == 403
+
+
+def test_a_proposal_of_another_is_not_there(desk: Client, ana: Account, ben: Account) -> None:
+    over(ben)
+    forgetting_pass.run(ben)
+    pk = Proposal.objects.get().pk
+
+    assert "loan car" not in shown(desk)
+    decide(desk, pk, "accept")
+    assert Proposal.objects.get().status == "proposed"
+    assert desk.get(f"{INBOX}{pk}/change/").status_code in (302, 403, 404)
+
+
+def test_every_tab_is_there_and_what_was_kept_can_be_looked_at(desk: Client, ana: Account) -> None:
+    said(ana, "Allergic to peanuts and to celery", days=60)
+    forgetting_pass.run(ana)
+
+    assert "Nothing waits for you." in shown(desk)
+    assert "Allergic to peanuts" in shown(desk, "?status=dismissed")
+    for status in ("applied", "rejected", "nonsense"):
+        shown(desk, f"?status={status}&p=9&just=x-1")
+
+
+def test_the_page_asks_no_more_the_more_there_is(
+    desk: Client, ana: Account, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(14):
+        entry = said(ana, f"The shed {number} is green", days=40)
+        seen = {str(entry.pk): [entry.version, entry.digest]}
+        Proposal(owner=ana, memory=entry, form="single", action="archive", probability=0.9, seen=seen).save()
+
+    with django_assert_max_num_queries(15):
+        desk.get(INBOX)
