@@ -19,8 +19,8 @@ from forgesite.owned_admin import OwnedAdmin
 
 #: The desk's pages in its own order: what people come for first. Everything else is the superuser's.
 PAGES = (
-    "memory.Entry", "retention.Proposal", "memory.Refusal", "memory.GoldenQuestion", "memory.Alias", "memory.Calibration",
-    "memory.Commit", "memory.Receipt", "chat.Conversation", "traces.Run",
+    "memory.Entry", "retention.Proposal", "memory.Refusal", "memory.GoldenQuestion", "memory.Alias",
+    "memory.Calibration", "memory.Commit", "memory.Receipt", "chat.Conversation", "traces.Run",
 )  # fmt: skip
 #: What the navigation shows beside LINKS; the others are one step away, in its list of more.
 LEADING = ("memory.Entry", "retention.Proposal", "memory.Refusal", "traces.Run")
