@@ -40,6 +40,7 @@ __all__ = [
     "Right",
     "Wanted",
     "asked_again",
+    "chains_of",
     "compare",
     "golden_questions",
     "kept",
@@ -142,7 +143,7 @@ def asked_again(
     door: Door | None = None,
 ) -> Replay:
     """The same of any questions, golden or not. `door`: the embedder, where it is not the one in force."""
-    chains = _chains(owner, {pk for one in questions for pk in one.right})
+    chains = chains_of(owner, {pk for one in questions for pk in one.right})
     given = min(settings.FORGE.RECALL_TOP_K, top_k)
     asked = (_ask(owner, one, chains, top_k, frozenset(without), door) for one in questions)
     return Replay(tuple(asked), top_k, given)
@@ -173,7 +174,7 @@ def kept(owner: Account) -> Replay:
 def losing(owner: Account, ids: Collection[int]) -> list[Losing]:
     """The golden questions that have these entries among their right ones, or entries that these stand for."""
     questions = golden_questions(owner)
-    chains = _chains(owner, {right.entry_id for one in questions for right in one.right.all()})
+    chains = chains_of(owner, {right.entry_id for one in questions for right in one.right.all()})
     lost = []
     for question in questions:
         right = [row.entry_id for row in question.right.all()]
@@ -196,7 +197,7 @@ def _right_ones(owner: Account, ids: Sequence[int]) -> list[Entry]:
     return [found[pk] for pk in wanted]
 
 
-def _chains(owner: Account, ids: Collection[int]) -> dict[int, tuple[int, ...]]:
+def chains_of(owner: Account, ids: Collection[int]) -> dict[int, tuple[int, ...]]:
     """Each entry with those that stand for it, the last of them being the one that does now."""
     speaks: dict[int, int | None] = {}
     wanted = set(ids)

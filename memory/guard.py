@@ -20,7 +20,6 @@ from forgesite.lib.vectors import Vector
 from forgesite.models import Account
 from memory import embedding, golden
 from memory.domain.golden import Asked, Change, Replay
-from memory.errors import ContextOverflowError
 from memory.golden import Wanted
 from memory.lately import Loss, lately
 
@@ -44,8 +43,8 @@ class LosesError(ConflictError):
 
 @dataclass(frozen=True)
 class Guarded:
-    """`asked`: questions that were asked before and after. `unlike`: of which nothing can be said, since they were
-    searched by meaning only once, or could not be asked at all."""
+    """`asked`: questions that were asked before and after. `unlike`: those of them of which nothing can be said, since
+    they were searched by meaning only once."""
 
     losses: tuple[Loss, ...] = ()
     asked: int = 0
@@ -61,19 +60,14 @@ class Watch:
     before: Replay = NOTHING
     runs: Mapping[int, str] = field(default_factory=dict)
     door: Door | None = None
-    unlike: int = 0
 
     def after(self) -> Guarded:
         """Ask them again: what they are no longer given. Call it in the transaction of the act."""
         if not self.wanted:
-            return Guarded(unlike=self.unlike)
-        try:
-            now = golden.asked_again(self.owner, self.wanted, door=self.door)
-        except ContextOverflowError:
-            return Guarded(unlike=len(self.wanted) + self.unlike)
-        compared = golden.compare(self.before, now)
+            return Guarded()
+        compared = golden.compare(self.before, golden.asked_again(self.owner, self.wanted, door=self.door))
         losses = tuple(self._loss(change) for change in compared.worse)
-        return Guarded(losses, len(self.wanted), len(compared.unlike) + self.unlike)
+        return Guarded(losses, len(self.wanted), len(compared.unlike))
 
     def _loss(self, change: Change) -> Loss:
         run = self.runs.get(change.id)
@@ -87,7 +81,7 @@ def rehearsed(owner: Account, act: Callable[[], object], *, touching: Collection
     """
     watch = watched(owner, touching=touching)
     if not watch.wanted:
-        return Guarded(unlike=watch.unlike)
+        return Guarded()
     with transaction.atomic():
         act()
         found = watch.after()
@@ -100,20 +94,20 @@ def watched(owner: Account, *, touching: Collection[int] | None = None) -> Watch
     stars = [golden.wanted(each) for each in golden.golden_questions(owner)]
     recent = list(lately(owner, besides={each.query.text for each in stars}))
     runs = {each.wanted.id: each.run for each in recent}
-    wanted = [each for each in (*stars, *(each.wanted for each in recent)) if _touched(each, touching)]
+    wanted = [*stars, *_touched(owner, [each.wanted for each in recent], touching)]
     served = embedding.served()
     door = _Kept(served) if served else None
-    try:
-        before = golden.asked_again(owner, wanted, door=door)
-    except ContextOverflowError:
-        return Watch(owner, unlike=len(wanted))
+    before = golden.asked_again(owner, wanted, door=door)
     given = [_given_now(each, asked, before) if each.id in runs else each for each, asked in _paired(wanted, before)]
     return Watch(owner, tuple(each for each in given if each.right), before, runs, door)
 
 
-def _touched(wanted: Wanted, touching: Collection[int] | None) -> bool:
-    """A golden question is asked whatever it rests on: what stands for its entries now is not looked up here."""
-    return touching is None or wanted.id > 0 or not frozenset(wanted.right).isdisjoint(touching)
+def _touched(owner: Account, recent: Sequence[Wanted], touching: Collection[int] | None) -> list[Wanted]:
+    """Those that are given one of these, or what stands for it now."""
+    if touching is None:
+        return list(recent)
+    chains, ids = golden.chains_of(owner, {pk for each in recent for pk in each.right}), frozenset(touching)
+    return [each for each in recent if any(not ids.isdisjoint(chains[pk]) for pk in each.right)]
 
 
 def _paired(wanted: Sequence[Wanted], replay: Replay) -> Iterator[tuple[Wanted, Asked]]:

@@ -17,6 +17,7 @@ from memory.ledger import head
 from memory.models import Entry, Receipt
 from memory.move import archive_many, retract_many
 from memory.recall import Query, recall
+from memory.relate import relate
 from memory.remember import Draft, remember_many
 from memory.tests.entries import saved
 
@@ -64,6 +65,15 @@ def test_so_is_a_question_that_was_asked_lately(ana: Account, port: Entry) -> No
     [loss] = found.losses
     assert (loss.text, loss.entries, loss.golden, loss.run) == (QUESTION, (port.pk,), None, "second")
     assert found.asked == 1
+
+
+def test_what_replaced_an_entry_that_a_question_was_given_counts_for_it(ana: Account, port: Entry) -> None:
+    asked(ana)
+    newer = saved(ana, "the test server runs on port 9090 now")
+    relate(ana, newer.pk, "supersedes", port.pk, **WHO)
+
+    [loss] = retracting(ana, newer).losses
+    assert (loss.text, loss.entries) == (QUESTION, (port.pk,))
 
 
 def test_what_no_question_is_given_can_go_and_nothing_is_asked_for_it(ana: Account, port: Entry) -> None:
