@@ -20,16 +20,18 @@ from retention.models import JudgeCalls
 
 @dataclass
 class Usage:
-    """What a call took, as the server says it, or as it is estimated."""
+    """What a call took, as the server says it, or as it is estimated. `spent`: the server has worked for it."""
 
-    answered: bool = False
+    spent: bool = False
     prompt_tokens: int = 0
     completion_tokens: int = 0
 
 
 @contextmanager
 def call(owner: Account) -> Iterator[Usage]:
-    """One call. Raises BudgetError before it where the day has no more; what was not answered is given back.
+    """One call. Raises BudgetError before it where the day has no more; one that was not `spent` is given back.
+
+    The day is that of UTC, as the pass has its hour: no change of a time zone makes another.
 
     A process that is killed during a call leaves it reserved: it counts for that day.
     """
@@ -69,7 +71,7 @@ def _used_up() -> BudgetError:
 
 def _settle(owner: Account, day: date, usage: Usage) -> None:
     changed = {"reserved": F("reserved") - 1}
-    if usage.answered:
+    if usage.spent:
         changed |= {
             "spent": F("spent") + 1,
             "prompt_tokens": F("prompt_tokens") + usage.prompt_tokens,

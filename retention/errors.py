@@ -22,11 +22,18 @@ class OutdatedError(ConflictError):
 
 
 class JudgeError(ForgeError):
-    """A judge could not be asked, or gave no verdicts: nothing is proposed from it. `code` says why, in a word."""
+    """A judge could not be asked, or gave no verdicts: nothing is proposed from it. `code` says why, in a word, and
+    stands behind the sentence too. Neither holds a word of an entry, nor of the server's, which may quote one.
+    """
 
     code, status = "judge", 502
     #: Would asking again in the same pass be of no use?
     ends_pass = False
+
+    def __init__(self, message: str, *, code: str = "", ends: bool = False) -> None:
+        self.code = code or self.code
+        super().__init__(f"{message} [{self.code}]")
+        self.ends_pass = ends or self.ends_pass
 
 
 class BudgetError(JudgeError):

@@ -1,78 +1,138 @@
-"""The judge `model`: a server that a person let be asked, by its name and with the words that it was measured with."""
+"""The judge `model`: a server that a person let be asked, by its name and with the words that it was measured with.
+
+It answers by structured output or not at all, and where it fails nobody else judges in its place.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Iterator, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from forgesite.lib import discovery, model_doors
-from forgesite.lib.language_models import Ended, ModelDoor, ModelFailedError, Prompt, Said, Text, Unsaid
-from forgesite.lib.tokens import estimate
+from forgesite.errors import InvalidError
+from forgesite.lib.language_models import ModelDoor, Prompt, Said
+from forgesite.lib.tokens import known_window
 from forgesite.models import Account
-from retention import budget
-from retention.domain.asking import FORM, SYSTEM, VOTES, batches, choices, counted, question, schema
+from retention import budget, judge_server
+from retention.domain.asking import FORM, SYSTEM, Choices, batches, choices, fits, most_tokens, question, schema
 from retention.domain.items import BadVerdictError, Item, Verdict
+from retention.domain.probabilities import VOTES, counted, weighed
 from retention.errors import JudgeError, NotAllowedError, OtherJudgeError
+from retention.judge_server import Reply, job_seconds, longest
+
+__all__ = ["ModelJudge", "connect", "job_seconds", "longest", "refuse_unasked"]
 
 log = logging.getLogger(__name__)
-#: Warm enough that two answers may differ where the model is not sure.
+#: Where votes are counted, two answers may differ where the model is not sure.
 TEMPERATURE = 0.7
-#: Tokens for each item of an answer, and for what a model thinks first.
-EACH, BESIDES = 40, 400
-
-
-@dataclass(frozen=True)
-class Reply:
-    text: str
-    model: str
-    prompt_tokens: int
-    completion_tokens: int
+#: Batches in a row that a server may fail at.
+IN_A_ROW = 2
 
 
 @dataclass
 class ModelJudge:
-    """`model`: what the first answer says that it is by; whatever answers later by another name is another judge."""
+    """`model`: what the first answer says that it is by; whatever answers later by another name is another judge.
+
+    `window`: tokens that a question and its answer share, or None where nobody knows.
+    """
 
     door: ModelDoor
     configured: str
+    window: int | None = None
     model: str = ""
-    trouble: tuple[str, ...] = ()
+    trouble: list[str] = field(default_factory=list)
+    _failed: int = 0
 
     @property
     def name(self) -> str:
         return f"{(self.model or self.configured)[:85]}@{FORM}"
 
     def batches(self, items: Sequence[Item], now: datetime) -> Iterator[list[Item]]:
-        return batches(items, now)
+        return batches(items, now, self.window)
 
     def judged(self, owner: Account, items: Sequence[Item], now: datetime) -> list[Verdict]:
-        """A verdict on each, by the votes. Raises JudgeError: nothing is known of any of them then."""
-        budget.refuse_less(owner, VOTES)
-        votes = [self._vote(owner, items, now) for _round in range(VOTES)]
-        return [counted(item, [vote[item.ref] for vote in votes]) for item in items]
+        """A verdict on each that it answered sensibly; of the others `trouble` tells.
 
-    def _vote(self, owner: Account, items: Sequence[Item], now: datetime) -> dict[str, str]:
+        Raises JudgeError: nothing is known of any of them then.
+        """
+        try:
+            if not fits(items, now, self.window):
+                raise JudgeError(_("An entry is too long for the judge's window."), code="too_long")
+            found = self._weighed(owner, items, now)
+        except JudgeError as error:
+            self._failed += 1
+            error.ends_pass = error.ends_pass or self._failed >= IN_A_ROW
+            raise
+        self._failed = 0
+        return found
+
+    def _weighed(self, owner: Account, items: Sequence[Item], now: datetime) -> list[Verdict]:
+        """By the weights of the first answer; of what they do not tell, by votes, of which that is one."""
+        budget.refuse_less(owner, VOTES)
+        first, said = self._asked(owner, items, now, temperature=0.0)
+        found: dict[str, Verdict] = {}
+        for item in self._sensible(items, said):
+            try:
+                if verdict := weighed(item, first.text, first.tokens):
+                    found[item.ref] = verdict
+            except BadVerdictError:
+                self._tell({item.ref: "probabilities"})
+                said = Choices({ref: option for ref, option in said.chosen.items() if ref != item.ref}, said.wrong)
+        if rest := [item for item in items if item.ref in said.chosen and item.ref not in found]:
+            found |= self._by_votes(owner, rest, now, said, alone=not found)
+        return [found[item.ref] for item in items if item.ref in found]
+
+    def _by_votes(
+        self, owner: Account, items: Sequence[Item], now: datetime, first: Choices, *, alone: bool
+    ) -> dict[str, Verdict]:
+        """`alone`: without them there is no verdict at all."""
+        try:
+            return self._counted(owner, items, now, first)
+        except JudgeError as error:
+            if alone:
+                raise
+            self.trouble.append(error.message)
+            return {}
+
+    def _counted(self, owner: Account, items: Sequence[Item], now: datetime, first: Choices) -> dict[str, Verdict]:
+        votes = {item.ref: [first.chosen[item.ref]] for item in items}
+        for _vote in range(VOTES - 1):
+            _reply, said = self._asked(owner, items, now, temperature=TEMPERATURE)
+            items = self._sensible(items, said)
+            if not items:
+                break
+            for item in items:
+                votes[item.ref].append(said.chosen[item.ref])
+        return {item.ref: counted(item, votes[item.ref]) for item in items}
+
+    def _sensible(self, items: Sequence[Item], said: Choices) -> list[Item]:
+        self._tell(said.wrong)
+        return [item for item in items if item.ref in said.chosen]
+
+    def _tell(self, wrong: Mapping[str, str]) -> None:
+        for why in sorted(set(wrong.values())):
+            told = _("Of some entries the judge gave no verdict that could be used.")
+            self.trouble.append(f"{told} [{why.replace(' ', '_')}]")
+
+    def _asked(
+        self, owner: Account, items: Sequence[Item], now: datetime, *, temperature: float
+    ) -> tuple[Reply, Choices]:
         with budget.call(owner) as usage:
             refuse_unasked(owner)
-            reply = _asked(self.door, _prompt(items, now))
-            usage.answered = True
+            try:
+                reply = judge_server.said(self.door, _prompt(items, now, temperature))
+            except judge_server.FailedError as error:
+                usage.spent = error.spent
+                raise error.told from None
+            usage.spent = True
             usage.prompt_tokens, usage.completion_tokens = reply.prompt_tokens, reply.completion_tokens
         self._pin(reply.model)
-        try:
-            return choices(reply.text, items)
-        except BadVerdictError as error:
-            raise JudgeError(
-                _("The judge gave no verdicts: %(why)s. Its server may not know structured output.") % {"why": error}
-            ) from None
+        return reply, _read(reply, items)
 
     def _pin(self, model: str) -> None:
         if self.model and model and model != self.model:
@@ -95,88 +155,44 @@ def refuse_unasked(owner: Account) -> None:
 def connect(owner: Account) -> ModelJudge:
     """Raises NotAllowedError before anything is asked, and JudgeError where no model answers."""
     refuse_unasked(owner)
-    door = async_to_sync(_door)()
+    try:
+        return async_to_sync(_connected)()
+    except InvalidError as error:
+        raise JudgeError(error.message, code="no_server", ends=True) from None
+
+
+async def _connected() -> ModelJudge:
+    door = await judge_server.door()
     if door is None:
-        raise JudgeError(_("There is no model server that could judge: set JUDGE_URL, or LLM_URL."))
-    health = async_to_sync(door.health)()
+        told = _("There is no model server that could judge: set JUDGE_URL, or LLM_URL.")
+        raise JudgeError(told, code="no_server", ends=True)
+    health = await door.health()
     if not health.ready:
-        raise JudgeError(
-            _("The judge's server at %(url)s is not ready: %(why)s") % {"url": door.url, "why": health.detail}
-        )
-    return ModelJudge(door, door.model or health.model)
+        told = _("The judge's server at %(url)s is not ready.") % {"url": door.url}
+        log.warning("judge not ready: %s", health.detail)
+        raise JudgeError(told, code="not_ready", ends=True)
+    name = door.model or health.model
+    own = settings.FORGE.LLM_CONTEXT if not settings.FORGE.JUDGE_URL else None
+    return ModelJudge(door, name, own or await door.window() or known_window(name))
 
 
-async def _door() -> ModelDoor | None:
-    """That of JUDGE_URL, else the chat's."""
-    forge = settings.FORGE
-    if forge.JUDGE_URL:
-        return _to("openai", forge.JUDGE_URL, forge.JUDGE_MODEL, forge.JUDGE_API_KEY)
-    model = forge.JUDGE_MODEL or forge.LLM_MODEL
-    if forge.LLM_PROVIDER == "builtin":
-        return None
-    if forge.LLM_PROVIDER != "auto":
-        return _to(forge.LLM_PROVIDER, forge.LLM_URL, model, forge.LLM_API_KEY)
-    there = [discovery.Candidate(name, forge.LLM_URL, name) for name in ("llamacpp", "ollama", "openai")]
-    found = await discovery.find(there if forge.LLM_URL else discovery.USUAL)
-    # The key goes to the server that it was set for and to no other.
-    return (
-        _to(found.provider, found.url, model or found.model, forge.LLM_API_KEY if forge.LLM_URL else "")
-        if found
-        else None
+def _prompt(items: Sequence[Item], now: datetime, temperature: float) -> Prompt:
+    return Prompt(
+        (Said("system", SYSTEM), Said("user", question(items, now))),
+        most_tokens(items),
+        json_schema=schema(items),
+        temperature=temperature,
+        only_schema=True,
+        weighed=temperature == 0,
     )
 
 
-def _to(provider: str, url: str, model: str, key: str) -> ModelDoor:
-    forge = settings.FORGE
+def _read(reply: Reply, items: Sequence[Item]) -> Choices:
     try:
-        return model_doors.door(
-            provider, url, model=model, key=key, timeout=forge.LLM_TIMEOUT, context=forge.LLM_CONTEXT
-        )
-    except ValueError as error:
-        raise JudgeError(str(error)) from error
-
-
-def longest() -> float:
-    """Seconds that a call may take: all votes of a batch have their time within a job."""
-    return min(settings.FORGE.LLM_TIMEOUT, job_seconds() / (VOTES + 1))
-
-
-def job_seconds() -> float:
-    """How long the queue lets a job run."""
-    queue: dict[str, Any] = settings.Q_CLUSTER
-    return float(queue["timeout"])
-
-
-def _prompt(items: Sequence[Item], now: datetime) -> Prompt:
-    said = (Said("system", SYSTEM), Said("user", question(items, now)))
-    return Prompt(said, BESIDES + EACH * len(items), json_schema=schema(items), temperature=TEMPERATURE)
-
-
-def _asked(door: ModelDoor, prompt: Prompt) -> Reply:
-    try:
-        return async_to_sync(_said)(door, prompt)
-    except TimeoutError:
-        why = _("no answer within %(seconds)g s") % {"seconds": longest()}
-    except ModelFailedError as error:
-        why = error.failure
-        log.warning("judge failed: %s", error)
-    raise JudgeError(_("The judge's server at %(url)s failed: %(why)s.") % {"url": door.url, "why": why})
-
-
-async def _said(door: ModelDoor, prompt: Prompt) -> Reply:
-    text, ended = "", Ended("lost")
-    async with asyncio.timeout(longest()), aclosing(door.stream(prompt)) as events:
-        async for event in events:
-            if isinstance(event, Text):
-                text += event.text
-            elif isinstance(event, Unsaid):
-                text = ""
-            elif isinstance(event, Ended):
-                ended = event
-    asked = sum(estimate(said.content) for said in prompt.messages)
-    return Reply(
-        text.strip() if ended.finish == "stop" else "",
-        ended.model,
-        asked if ended.prompt_tokens is None else ended.prompt_tokens,
-        estimate(text) if ended.completion_tokens is None else ended.completion_tokens,
-    )
+        if reply.finish != "stop":
+            raise BadVerdictError(f"the reply ended before its end: {reply.finish}")
+        return choices(reply.text, items)
+    except BadVerdictError as error:
+        log.warning("judge gave no verdicts: %s", error)
+        told = _("The judge gave no verdicts. Its server may not know structured output.")
+        raise JudgeError(told, code="garbled" if reply.finish == "stop" else "cut") from None

@@ -1,0 +1,411 @@
+"""The judge `model`: what it is sent, what it may answer, and what comes of anything else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection, connections
+from django.test import override_settings
+from django.utils import timezone
+
+from forgesite.models import Account
+from forgesite.sqlite3_vec.driver import Database
+from forgesite.testing_models import MODEL, ScriptedModel, chunk, stream
+from forgesite.testing_wire import Request, Wire
+from retention import budget, forgetting_pass, judges, model_judge
+from retention.domain.asking import FORM
+from retention.domain.items import Item, Verdict
+from retention.errors import BudgetError, JudgeError, NotAllowedError, OtherJudgeError
+from retention.models import JudgeCalls, Measured, Pass, Proposal
+from retention.tests.entries import said
+from retention.tests.judging import NOW, pair, single, will_choose, will_weigh
+
+pytestmark = pytest.mark.django_db
+SECRET = "The wifi password is birch-71"
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedModel]:
+    with ScriptedModel() as running:
+        yield running
+
+
+@pytest.fixture
+def model(server: ScriptedModel, words_only: None) -> Iterator[ScriptedModel]:
+    """It judges, and waits no longer than five seconds."""
+    update = {"JUDGE": "model", "JUDGE_URL": server.url, "JUDGE_API_KEY": "sk-judge", "LLM_TIMEOUT": 5.0}
+    with override_settings(FORGE=settings.FORGE.model_copy(update={**update, "FORGETTING_PASS_ENABLED": True})):
+        yield server
+
+
+@pytest.fixture
+def willing(ana: Account) -> Account:
+    ana.judge_opt_in = True
+    ana.save(update_fields=["judge_opt_in"])
+    return ana
+
+
+def judged(owner: Account, *items: Item) -> list[Verdict]:
+    return model_judge.connect(owner).judged(owner, items, NOW)
+
+
+def calls(model: ScriptedModel) -> list[Request]:
+    return model.sent_to("/v1/chat/completions")
+
+
+def counts(owner: Account) -> tuple[int, int, int, int]:
+    row = JudgeCalls.objects.of(owner).get()
+    return row.reserved, row.spent, row.prompt_tokens, row.completion_tokens
+
+
+def failure(owner: Account, *items: Item) -> JudgeError:
+    with pytest.raises(JudgeError) as raised:
+        judged(owner, *items or (single(text=SECRET),))
+    assert "birch-71" not in raised.value.message
+    assert raised.value.message.endswith(f"[{raised.value.code}]")
+    return raised.value
+
+
+def budgeted(most: int) -> override_settings:
+    return override_settings(FORGE=settings.FORGE.model_copy(update={"JUDGE_DAILY_BUDGET": most}))
+
+
+# -- asked and answered
+
+
+def test_three_answers_are_three_votes(willing: Account, model: ScriptedModel) -> None:
+    will_choose(model, 2, s0="archive", p0="conflict")
+    will_choose(model, s0="archive", p0="keep_both")
+
+    one, two = judged(willing, single(), pair())
+
+    assert one.choice == "archive"
+    assert one.probability == pytest.approx(4 / 5)
+    assert two.choice == "conflict"
+    assert two.probability == pytest.approx(3 / 7)
+    assert counts(willing)[:3] == (0, 3, 21)
+
+
+def test_it_asks_by_a_schema_and_for_weights_first(willing: Account, model: ScriptedModel) -> None:
+    will_choose(model, 3, s0="keep")
+    judged(willing, single(text=SECRET))
+
+    first, *votes = [request.json for request in calls(model)]
+    assert calls(model)[0].headers["authorization"] == "Bearer sk-judge"
+    assert first["response_format"]["json_schema"]["schema"]["required"] == ["s0"]
+    assert SECRET in first["messages"][1]["content"]
+    assert (first["logprobs"], first["temperature"]) == (True, 0.0)
+    assert all(vote["temperature"] > 0 and "logprobs" not in vote for vote in votes)
+
+
+def test_a_server_that_weighs_its_tokens_is_asked_once(willing: Account, model: ScriptedModel) -> None:
+    will_weigh(model, [('{"p0": "', {}), ("con", {"con": 0.9, "keep": 0.1}), ('flict"}', {})])
+
+    [one] = judged(willing, pair())
+
+    assert (one.choice, round(one.probability, 2)) == ("conflict", 0.9)
+    assert (len(calls(model)), counts(willing)) == (1, (0, 1, 7, 3))
+
+
+def test_the_name_is_that_of_the_model_that_answered_and_of_the_form(willing: Account, model: ScriptedModel) -> None:
+    judge = model_judge.connect(willing)
+    will_choose(model, 3, s0="keep")
+    judge.judged(willing, [single()], NOW)
+
+    assert judge.name == f"{MODEL}@{FORM}"
+
+
+def test_another_model_is_another_judge(willing: Account, model: ScriptedModel) -> None:
+    judge = model_judge.connect(willing)
+    judge.model = "scripted-0"
+    will_choose(model, 3, s0="keep")
+
+    with pytest.raises(OtherJudgeError) as raised:
+        judge.judged(willing, [single()], NOW)
+    assert raised.value.ends_pass
+
+
+def test_without_an_address_of_its_own_it_is_the_chats_server(
+    willing: Account, model: ScriptedModel, words_only: None
+) -> None:
+    with ScriptedModel() as chats:
+        update = {"JUDGE_URL": "", "LLM_PROVIDER": "llamacpp", "LLM_URL": chats.url, "LLM_API_KEY": "sk-chat"}
+        with override_settings(FORGE=settings.FORGE.model_copy(update=update)):
+            will_choose(chats, 3, s0="keep")
+            judged(willing, single())
+
+    assert [request.headers["authorization"] for request in calls(chats)] == ["Bearer sk-chat"] * 3
+    assert not model.requests
+
+
+def test_no_server_is_no_judge_and_no_other_judges(willing: Account, model: ScriptedModel) -> None:
+    with override_settings(FORGE=settings.FORGE.model_copy(update={"JUDGE_URL": ""})):
+        error = failure(willing)
+    assert (error.code, error.ends_pass) == ("no_server", True)
+
+
+# -- answers that are none
+
+
+Script = Callable[[ScriptedModel], None]
+BROKEN: dict[str, tuple[Script, str, int]] = {
+    "garbage": (lambda model: model.will_answer("Keep them all, please."), "garbled", 1),
+    "truncated": (lambda model: model.will_answer('{"s0": "kee'), "garbled", 1),
+    "cut": (lambda model: model.will_answer('{"s0": "keep"}', finish="length"), "cut", 1),
+    "fenced": (lambda model: model.will_answer('```json\n{"s0": "archive"}\n```'), "garbled", 1),
+    "of others": (lambda model: will_choose(model, s0="keep", s9="archive"), "garbled", 1),
+    "429": (lambda model: model.will_fail(429, {"error": {"message": f"slow down: {SECRET}"}}), "rate_limited", 0),
+    "500": (lambda model: model.will_fail(500, {"error": {"message": SECRET}}), "server_error", 1),
+    "400": (lambda model: model.will_fail(400, {"error": {"message": "bad roles"}}), "refused", 0),
+    "dropped": (lambda model: model.will_send(stream(['{"s0"'])[:2], end=False), "dropped", 1),
+    "a page": (lambda model: model.will_fail(200, "<html><title>My router</title>"), "not_a_model", 0),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_an_answer_that_is_none_gives_no_verdict_and_says_why(
+    willing: Account, model: ScriptedModel, broken: str
+) -> None:
+    script, code, spent = BROKEN[broken]
+    script(model)
+    script(model)  # once more without `stream_options`, where that may be what was refused
+
+    error = failure(willing)
+
+    assert error.code == code
+    assert counts(willing)[:2] == (0, spent)
+
+
+@pytest.mark.parametrize("message", ["unknown field response_format", "json_schema is not supported by this model"])
+def test_a_server_without_structured_output_is_refused_by_name_and_never_asked_without(
+    willing: Account, model: ScriptedModel, message: str
+) -> None:
+    model.will_fail(400, {"error": {"message": message}})
+
+    error = failure(willing)
+
+    assert (error.code, error.ends_pass) == ("no_schema", True)
+    assert model.url in error.message
+    assert (len(calls(model)), counts(willing)[:2]) == (1, (0, 0))
+
+
+@pytest.mark.parametrize("every", [0.05, 0.0])
+def test_a_server_that_drips_or_hangs_is_left_in_time(willing: Account, model: ScriptedModel, every: float) -> None:
+    model.will_send(stream(["."] * 100), every=every) if every else model.will_hang()
+    with override_settings(FORGE=settings.FORGE.model_copy(update={"LLM_TIMEOUT": 0.3})):
+        error = failure(willing)
+
+    assert error.code == "timeout"
+    assert counts(willing)[:2] == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ('{"s0": "archive", "p0": "delete_all"}', "no_option"),
+        ('{"s0": "archive", "p0": "supersede_by:s0n0"}', "no_option"),
+        ('{"s0": "archive"}', "missing"),
+        ('{"s0": "archive", "p0": "conflict", "p0": "conflict"}', "twice"),
+    ],
+)
+def test_an_item_without_a_sensible_answer_is_told_and_the_others_are_judged(
+    willing: Account, model: ScriptedModel, options: str, why: str
+) -> None:
+    model.will_answer(options)
+    will_choose(model, 2, s0="archive")
+    judge = model_judge.connect(willing)
+
+    found = judge.judged(willing, [single(text=SECRET), pair()], NOW)
+
+    assert [(one.item.ref, one.choice) for one in found] == [("s0", "archive")]
+    [told] = judge.trouble
+    assert told.endswith(f"[{why}]")
+    assert "birch-71" not in told
+
+
+def test_an_item_that_is_left_out_of_one_vote_has_no_verdict(willing: Account, model: ScriptedModel) -> None:
+    will_choose(model, s0="keep", p0="conflict")
+    will_choose(model, s0="keep")
+    will_choose(model, s0="keep")
+
+    assert [one.item.ref for one in judged(willing, single(), pair())] == ["s0"]
+
+
+def test_weights_that_are_no_probabilities_are_told(willing: Account, model: ScriptedModel) -> None:
+    odd = {"token": "con", "logprob": 0.7, "top_logprobs": [{"token": "con", "logprob": 0.7}]}
+    plain = {"token": "", "logprob": 0.0}
+    model.will_send(
+        [
+            chunk({"content": '{"p0": "'}, logprobs_of=plain | {"token": '{"p0": "'}),
+            chunk({"content": "con"}, logprobs_of=odd),
+            chunk({"content": 'flict"}'}, logprobs_of=plain | {"token": 'flict"}'}),
+            chunk({}, finish="stop"),
+            b"data: [DONE]\n\n",
+        ]
+    )
+    judge = model_judge.connect(willing)
+
+    assert judge.judged(willing, [pair()], NOW) == []
+    assert judge.trouble[0].endswith("[probabilities]")
+    assert len(calls(model)) == 1
+
+
+def test_two_batches_in_a_row_that_fail_end_the_pass_and_one_does_not(willing: Account, model: ScriptedModel) -> None:
+    judge, ends = model_judge.connect(willing), []
+    for answer in ("garbage", None, "garbage", "garbage"):
+        model.will_answer(answer) if answer else will_choose(model, 3, s0="keep")
+        try:
+            judge.judged(willing, [single()], NOW)
+        except JudgeError as error:
+            ends.append(error.ends_pass)
+
+    assert ends == [False, False, True]
+
+
+def test_what_does_not_fit_the_window_is_not_sent(willing: Account, model: ScriptedModel) -> None:
+    model.window = 700
+
+    assert failure(willing).code == "too_long"
+    assert not calls(model)
+
+
+# -- opt-in and budget
+
+
+def test_nobody_is_asked_without_an_opt_in(ana: Account, model: ScriptedModel) -> None:
+    with pytest.raises(NotAllowedError):
+        model_judge.connect(ana)
+    assert not model.requests
+
+
+def test_an_opt_in_that_is_withdrawn_between_two_sends_ends_it(willing: Account, model: ScriptedModel) -> None:
+    judge = model_judge.connect(willing)
+    will_choose(model, 3, s0="keep")
+    judge.judged(willing, [single()], NOW)
+    Account.objects.filter(pk=willing.pk).update(judge_opt_in=False)  # the object in hand knows nothing of it
+
+    with pytest.raises(NotAllowedError) as raised:
+        judge.judged(willing, [single()], NOW)
+
+    assert raised.value.ends_pass
+    assert (len(calls(model)), counts(willing)[:2]) == (3, (0, 3))
+
+
+def test_a_budget_that_ends_half_way_sends_no_further_batch(willing: Account, model: ScriptedModel) -> None:
+    judge = model_judge.connect(willing)
+    will_choose(model, 6, s0="keep")
+    with budgeted(4):
+        judge.judged(willing, [single()], NOW)
+        with pytest.raises(BudgetError) as raised:
+            judge.judged(willing, [single()], NOW)
+
+    assert raised.value.ends_pass
+    assert (len(calls(model)), counts(willing)[:2]) == (3, (0, 3))
+
+
+def test_a_budget_is_of_one_account_and_day(willing: Account, ben: Account) -> None:
+    yesterday = timezone.now().date() - timedelta(days=1)
+    JudgeCalls.objects.create(owner=willing, day=yesterday, spent=200)
+    JudgeCalls.objects.create(owner=ben, day=timezone.now().date(), spent=150, reserved=50)
+
+    with budget.call(willing) as usage:
+        usage.spent = True
+    with pytest.raises(BudgetError), budget.call(ben):
+        pass
+    with budgeted(0), pytest.raises(BudgetError), budget.call(willing):
+        pass
+
+
+def test_a_call_that_breaks_is_given_back(willing: Account) -> None:
+    with suppress(RuntimeError), budget.call(willing):
+        assert counts(willing)[:2] == (1, 0)
+        raise RuntimeError
+
+    assert counts(willing)[:2] == (0, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_at_once_spend_no_more_than_there_is(willing: Account) -> None:
+    def spend(_number: int) -> bool:
+        try:
+            with budget.call(willing) as usage:
+                usage.spent = True
+                usage.prompt_tokens = 5
+        except BudgetError:
+            return False
+        finally:
+            connections.close_all()
+        return True
+
+    with budgeted(7), ThreadPoolExecutor(4) as threads:
+        spent = list(threads.map(spend, range(20)))
+
+    assert (sum(spent), counts(willing)) == (7, (0, 7, 35, 0))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_transaction_is_open_while_the_server_answers(willing: Account, model: ScriptedModel) -> None:
+    path, wrote = connection.settings_dict["NAME"], []
+
+    async def looks(_request: Request, wire: Wire) -> None:
+        """Another writer, who waits for nobody."""
+        with Database.connect(path, timeout=0) as other:
+            wrote.append(other.execute("UPDATE django_session SET expire_date = expire_date").rowcount)
+        await wire.head(content_type="text/event-stream")
+        for piece in stream([json.dumps({"s0": "keep"})]):
+            await wire.write(piece)
+        await wire.end()
+
+    model._script.extend([looks] * 3)
+
+    assert [one.choice for one in judged(willing, single())] == ["keep"]
+    assert wrote == [0, 0, 0]
+
+
+# -- the pass
+
+
+def passed(owner: Account) -> tuple[Any, list[str]]:
+    done = forgetting_pass.run(owner)
+    return done, Pass.objects.of(owner).latest("id").trouble
+
+
+def test_a_judge_that_nobody_measured_proposes_nothing(willing: Account, model: ScriptedModel) -> None:
+    said(willing, SECRET, days=60)
+    will_choose(model, 3, s0="archive")
+
+    done, _trouble = passed(willing)
+
+    assert (done.judged, done.proposed, done.dismissed) == (1, 0, 1)
+    assert Proposal.objects.get().model == f"{MODEL}@{FORM}"
+
+
+def test_a_measured_judge_proposes_what_it_is_sure_of(willing: Account, model: ScriptedModel) -> None:
+    entry = said(willing, SECRET, days=60)
+    Measured.objects.create(owner=willing, judge=f"{MODEL}@{FORM}", thresholds={"archive": 0.75})
+    will_choose(model, 3, s0="archive")
+
+    done, _trouble = passed(willing)
+
+    [proposal] = Proposal.objects.of(willing)
+    assert (done.proposed, proposal.memory_id, proposal.action) == (1, entry.pk, "archive")
+    assert sum(proposal.probabilities.values()) == pytest.approx(1, abs=0.001)
+
+
+def test_a_broken_answer_proposes_nothing_and_no_rule_judges_instead(willing: Account, model: ScriptedModel) -> None:
+    said(willing, "The loan car is ours until October 1, 2025", days=60)
+    model.will_answer("archive everything")
+
+    done, trouble = passed(willing)
+
+    assert (done.judged, done.proposed) == (0, 0)
+    assert not Proposal.objects.exists()
+    assert trouble[-1].endswith("[garbled]")
+    assert not judges.is_local()
