@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -38,7 +38,8 @@ COMMON, SMALL = 0.3, 50
 class ByWords:
     """Rows by falling score, live ones first. `shares`: how much of the question's rarity each row covers.
 
-    `frequencies`: of each of its terms, how many of the `total` rows hold it.
+    `frequencies`: of each of its terms, how many of the `total` rows hold it. `beside`: which exchanges stand next to
+    which, where one of them was ranked.
     """
 
     rows: tuple[Found, ...]
@@ -46,6 +47,7 @@ class ByWords:
     notices: tuple[str, ...]
     frequencies: tuple[Frequency, ...] = ()
     total: int = 0
+    beside: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
 
 UNASKED = ByWords((), (), ())
@@ -83,7 +85,7 @@ def search(text: str, where: Scope, index: Index = word_channel) -> ByWords:
     ranked = scored({entry: each.words for entry, each in words.items()}, frequencies, total, beside, known)
     rows = in_tiers(ranked, words, where)[:FETCHED]
     shares = tuple(share for _row, share in rows)
-    return ByWords(tuple(row for row, _share in rows), shares, notices(asked), tuple(frequencies), total)
+    return ByWords(tuple(row for row, _share in rows), shares, notices(asked), tuple(frequencies), total, beside)
 
 
 def by_date(text: str, where: Scope, index: Index) -> list[tuple[Date, Holders]]:

@@ -15,6 +15,7 @@ from memory import by_meaning, by_words, embedding
 from memory.beside import with_replaced
 from memory.by_meaning import ByMeaning
 from memory.by_words import ByWords
+from memory.domain.hybrid import Company, hybrid
 from memory.domain.union import Budgets, Channel, Cut, Found, Merged, Order, Shown, interleave
 from memory.domain.weighted import Known, weighted
 from memory.past.searched import Searched
@@ -121,13 +122,21 @@ def ordered(searched: Searched, asked: Asked, query: Query, found: Channels) -> 
 
 def _order(searched: Searched, asked: Asked, found: Channels) -> Order:
     policy = asked.policy
+    ids = {row.id for row in (*found.near.rows, *found.words.rows)}
+    if policy.company:
+        return partial(hybrid, company=_company(searched, found, ids))
     if policy.ages:
-        ids = {row.id for row in (*found.near.rows, *found.words.rows)}
         shares = dict(zip((row.id for row in found.words.rows), found.words.shares, strict=True))
         return partial(weighted, weights=weights_set(), known=Known(searched.ages(ids), shares))
     if policy.plain:
         return partial(interleave, others=_plain(found, policy.plain, found.plain))
     return policy.order
+
+
+def _company(searched: Searched, found: Channels, ids: Collection[int]) -> Company:
+    said = searched.said(ids)
+    deliberate = frozenset(pk for pk, each in said.items() if each.deliberate)
+    return Company(found.words.beside, {pk: each.day for pk, each in said.items()}, deliberate)
 
 
 def _plain(found: Channels, channel: Channel, ids: Sequence[int]) -> list[Shown]:

@@ -35,6 +35,7 @@ class Policy:
     RECALL_MAX_BYTES and RECALL_MAX_ITEMS (see packing.py), in a search too. `beside`: rows that only words found come
     beside `top_k` others, with a budget of their own. `bare`: vectors are asked without the names that most rows hold
     (see by_words.py). `ages`: the order goes by the weights that are set, and by how old a row is.
+    `company`: it goes by what stands next to a row, and by what else was said on its day (see domain/hybrid.py).
     """
 
     vectors: bool = False
@@ -46,6 +47,7 @@ class Policy:
     beside: bool = False
     bare: bool = False
     ages: bool = False
+    company: bool = False
 
     @property
     def asks(self) -> bool:
@@ -75,7 +77,7 @@ class Policy:
 
 
 POLICIES = {
-    "hybrid": Policy(True, True, hybrid, todos="prompt", bare=True),
+    "hybrid": Policy(True, True, hybrid, todos="prompt", bare=True, company=True),
     "union": Policy(True, True, beside=True),
     "interleave": Policy(True, True, interleave),
     "weighted": Policy(True, True, weighted, ages=True),

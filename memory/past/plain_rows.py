@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from forgesite.language import zone_of
 from forgesite.models import Account
 from memory.as_of import At
 from memory.domain.scope import CURRENT, HIDDEN, Scope
 from memory.domain.todo_order import ToDo, in_turn
 from memory.kinds import FALLING_DUE, LIVE, LinkType, Status
-from memory.models import Link
+from memory.models import DELIBERATE, Link
 from memory.past.entries import Past
 from memory.past.states import Change
 from memory.past.words import in_scope
-from memory.plain_rows import PROCEDURES, RECENT, TASKS, days
+from memory.plain_rows import PROCEDURES, RECENT, TASKS, Said, days
 from memory.procedures import KINDS
 
 
@@ -35,6 +36,12 @@ class PastRows:
         changes = {pk: self.change(pk) for pk in ids if pk in self.past.stated}
         dates = {pk: change.get("event") or change["said"] for pk, change in changes.items()}
         return {pk: days(datetime.fromisoformat(date), self.at.at) for pk, date in dates.items()}
+
+    def said(self, ids: Iterable[int]) -> dict[int, Said]:
+        zone = zone_of(self.owner.time_zone)
+        changes = {pk: self.change(pk) for pk in ids if pk in self.past.stated}
+        moments = {pk: datetime.fromisoformat(change["said"]) for pk, change in changes.items()}
+        return {pk: Said(at.astimezone(zone).date(), changes[pk]["kind"] in DELIBERATE) for pk, at in moments.items()}
 
     def change(self, pk: int) -> Change:
         return self.past.stated[pk].change

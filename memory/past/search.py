@@ -17,6 +17,7 @@ from memory.past.plain_rows import PastRows
 from memory.past.states import Stated
 from memory.past.vectors import PastVectors
 from memory.past.words import PastWords, unchanged, words_of
+from memory.plain_rows import Said
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,9 @@ class Then:
 
     def ages(self, ids: Collection[int]) -> dict[int, float]:
         return self.rows.ages(ids)
+
+    def said(self, ids: Collection[int]) -> dict[int, Said]:
+        return self.rows.said(ids)
 
     def entries(self, ids: Collection[int]) -> dict[int, Entry]:
         return rows_of(self.owner, {pk: self.past.stated[pk] for pk in ids if pk in self.past.stated})

@@ -10,6 +10,7 @@ from forgesite.models import Account
 from memory import by_meaning, by_words, plain_rows, word_channel
 from memory.domain.scope import Scope
 from memory.models import Entry, How
+from memory.plain_rows import Said
 
 
 class Searched(Protocol):
@@ -30,6 +31,9 @@ class Searched(Protocol):
 
     def ages(self, ids: Collection[int]) -> dict[int, float]:
         """In days: since what an entry tells of happened, or since it was said; none is below 0."""
+
+    def said(self, ids: Collection[int]) -> dict[int, Said]:
+        """Of each entry its day and sort."""
 
     def notices(self) -> tuple[str, ...]:
         """What is to be said of the search, once it is done."""
@@ -59,6 +63,9 @@ class Now:
 
     def ages(self, ids: Collection[int]) -> dict[int, float]:
         return plain_rows.ages(self.owner, ids)
+
+    def said(self, ids: Collection[int]) -> dict[int, Said]:
+        return plain_rows.said(self.owner, ids)
 
     def notices(self) -> tuple[str, ...]:
         return ()
