@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial, wraps
 from typing import Any
 
@@ -34,7 +35,7 @@ from memory.desk.project import project_page, set_project
 from memory.desk.relate import relate_page, unrelate
 from memory.desk.story import story
 from memory.desk.words import marks
-from memory.models import Entry
+from memory.models import Entry, Kind
 from memory.policies import searching
 from memory.recall import Query, Row, recall
 
@@ -145,10 +146,15 @@ class EntryAdmin(OwnedAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Entry], search_term: str
     ) -> tuple[QuerySet[Entry], bool]:
-        """What recall finds, best first, of every status; by words alone, and told so, while the embedder is down."""
+        """What recall finds, best first, of every status; by words alone, and told so, while the embedder is down.
+
+        Kind and project that the list is filtered by are searched in, so that what they hold is not crowded out.
+        """
         if not search_term.strip():
             return queryset, False
-        answer = recall(owner_of(request), Query(search_term, policy=searching(), top_k=FOUND, everything=True))
+        kind, project = request.GET.get("kind__exact", ""), request.GET.get("project") or None
+        asked = Query(search_term, policy=searching(), top_k=FOUND, everything=True, project=project)
+        answer = recall(owner_of(request), replace(asked, kind=kind) if kind in Kind.values else asked)
         if answer.degraded == "embedding":
             messages.warning(request, " ".join(answer.notices))
         rows = answer.rows
