@@ -50,12 +50,12 @@ def room(rows: int, dim: int) -> Quantised:
 
 def quantised(vectors: Floats) -> Quantised:
     """Vectors of finite numbers."""
-    scale = np.maximum(np.abs(vectors).max(axis=1, initial=0), LEAST) / MOST
+    scale = np.maximum(np.maximum(vectors.max(axis=1), -vectors.min(axis=1)), LEAST) / MOST
     whole = np.rint(vectors / scale[:, None])
-    lost = np.linalg.norm(vectors - whole * scale[:, None], axis=1)
-    length = np.linalg.norm(vectors, axis=1)
-    blur = lost + vectors.shape[1] * LOST * (1 + length) ** 2
-    return Quantised(whole.astype(np.int8), scale, length**2 / 2, blur)
+    small, squared = whole.astype(np.int8), np.einsum("ij,ij->i", vectors, vectors)
+    lost = np.subtract(vectors, np.multiply(whole, scale[:, None], out=whole), out=whole)
+    blur = np.sqrt(np.einsum("ij,ij->i", lost, lost)) + vectors.shape[1] * LOST * (1 + np.sqrt(squared)) ** 2
+    return Quantised(small, scale, squared / 2, blur.astype(np.float32))
 
 
 def write(into: Quantised, at: int, rows: Quantised) -> None:

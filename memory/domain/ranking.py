@@ -76,9 +76,12 @@ class Text:
     length: int
     size: int
 
-    def count(self, needle: str) -> float:
-        held = self.words.count(needle)
-        return held + ANSWER * self.rest.count(needle) if self.rest else held
+    def counts(self, needles: Sequence[str]) -> list[float]:
+        """How often each stands in it."""
+        held: list[float] = [self.words.count(needle) for needle in needles]
+        if not self.rest:
+            return held
+        return [own + ANSWER * self.rest.count(needle) for own, needle in zip(held, needles, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,8 @@ def scored(
     texts = [_text(words) for words in rows.values()]
     known = sorted((f for f in frequencies if f.rows), key=lambda f: (f.rows, f.term.shown))
     sought = [_sought(frequency, total) for frequency in known]
-    held = [[text.count(each.needle) for each in sought] for text in texts]
+    needles = [each.needle for each in sought]
+    held = [text.counts(needles) for text in texts]
     scores = _scores(
         texts, np.array(held, np.float64).reshape(len(texts), len(sought)), _pairs(rows, beside or {}), sought
     )
