@@ -85,6 +85,7 @@ SENSELESS = [
     ("JUDGE_URL", "box:8080", "an address as http://127.0.0.1:8080/v1"),
     ("JUDGE_OPT_IN", "2", "true or false"),
     ("JUDGE_DAILY_BUDGET", "-1", "0 or more"),
+    ("EXTRACTION", "save", "off or propose"),
     ("RATE_LIMIT_REQUESTS", "-5", "0 or more"),
     ("RATE_LIMIT_WINDOW_SECONDS", "0", "1 or more"),
 ]
