@@ -15,14 +15,14 @@ from django.utils.translation import gettext_lazy as _
 
 from chat import history
 from chat.desk.filters import ExpiredFilter
-from chat.desk.talk_page import entries_of, talk_page
+from chat.desk.talk_page import entries_of, kept_how, talk_page
 from chat.models import Conversation, Message
 from forgesite.owned_admin import OwnedAdmin, ReadOnlyAdmin
 
 
 @admin.register(Conversation)
 class ConversationAdmin(ReadOnlyAdmin):
-    list_display = ("named", "messages_held", "pinned", "archived", "temporary", "updated_at")
+    list_display = ("named", "state", "messages_held", "updated_at")
     list_filter = ("pinned", "archived", "temporary", ExpiredFilter)
     # Named so that Django shows the box; what is found is decided below.
     search_fields = ("title",)
@@ -51,6 +51,10 @@ class ConversationAdmin(ReadOnlyAdmin):
     @admin.display(description=_("title"), ordering="title")
     def named(self, conversation: Conversation) -> str:
         return conversation.title or gettext("Conversation")
+
+    @admin.display(description=_("state"))
+    def state(self, conversation: Conversation) -> str:
+        return ", ".join(kept_how(conversation)) or "–"
 
     @admin.display(description=_("messages"), ordering="held")
     def messages_held(self, conversation: Any) -> str:

@@ -22,7 +22,7 @@ TOOLS = 20
 class ExpiredFilter(admin.SimpleListFilter):
     """What the next daily run removes. Not offered where nothing ever expires."""
 
-    title, parameter_name = _("kept"), "expired"
+    title, parameter_name = _("expiry"), "expired"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         return [("1", _("has expired"))] if settings.FORGE.CONVERSATION_RETENTION_DAYS else []
@@ -63,7 +63,7 @@ class DegradedFilter(admin.SimpleListFilter):
 class ToolFilter(admin.SimpleListFilter):
     """The tools that the owner's own runs ended with."""
 
-    title, parameter_name = _("ended with"), "final_tool"
+    title, parameter_name = _("tool"), "final_tool"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         own = Run.objects.of(request.user).exclude(final_tool="").order_by("final_tool")

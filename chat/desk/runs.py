@@ -28,7 +28,7 @@ class RunAdmin(ReadOnlyAdmin):
     list_display_links = ("sign", "asked")
     list_filter = (MarkFilter, ToolFilter, DegradedFilter)
     search_fields = ("user_input_preview", "run_id")
-    search_help_text = _("Words of what was asked, or a run's id.")
+    search_help_text = _("Words of what was asked, or the id of a run.")
     change_form_template = "admin/traces/run/change_form.html"
 
     @admin.display(description=_("mark"))

@@ -102,10 +102,14 @@ def _page_of(rows: QuerySet[Message], message: str) -> int:
     return (before - 1) // SHOWN + 1 if before else 0
 
 
-def _talk_tags(talk: Conversation) -> list[str]:
+def kept_how(talk: Conversation) -> list[str]:
     words = {_("pinned"): talk.pinned, _("archived"): talk.archived, _("temporary"): talk.temporary}
-    gone = {_("has expired"): expired(timezone.now()).filter(pk=talk.pk).exists()}
-    return [word for word, holds in (words | gone).items() if holds]
+    return [word for word, holds in words.items() if holds]
+
+
+def _talk_tags(talk: Conversation) -> list[str]:
+    gone = expired(timezone.now()).filter(pk=talk.pk).exists()
+    return [*kept_how(talk), *([_("has expired")] if gone else [])]
 
 
 def _said(talk: Conversation, messages: Sequence[Message]) -> list[Said]:

@@ -169,7 +169,7 @@ def test_a_run_shows_its_steps_what_it_was_given_and_its_error(desk: Client, ana
 
     seen = page(desk, f"{RUNS}{run.run_id}/change/")
 
-    assert '<meter min="0" max="2400" value="600" aria-label="Time of recall">600 ms</meter>' in seen
+    assert '<meter min="0" max="2400" value="600" aria-label="Time of recall">600\u00a0ms</meter>' in seen
     assert "words · 0.50" in seen
     assert "/admin/memory/entry/99999/history/" in seen
     assert f"/admin/memory/receipt/{Receipt.objects.get().pk}/change/" in seen
