@@ -120,7 +120,8 @@ def test_every_page_shows_and_does_what_the_account_may(
     faults = []
     for page in desk_pages.pages():
         for method, right in (("GET", page.get), ("POST", page.post)):
-            if right is not None or (method == "POST" and role == "viewer"):
+            # A search may make vectors that are missing, whoever searches.
+            if right is not None or (method == "POST" and role == "viewer" and not page.query):
                 faults += asked(client, who, page, method, rows)
 
     assert faults == []
