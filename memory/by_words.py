@@ -83,7 +83,7 @@ def search(text: str, where: Scope, index: Index = word_channel) -> ByWords:
     frequencies = [Frequency(term, len(rows)) for term, rows in found]
     known = keys(dated, index.holders(RULED, where), total)
     ranked = scored({entry: each.words for entry, each in words.items()}, frequencies, total, beside, known)
-    rows = in_tiers(ranked, words, where)[:FETCHED]
+    rows = in_tiers(ranked, words, where)
     shares = tuple(share for _row, share in rows)
     return ByWords(tuple(row for row, _share in rows), shares, notices(asked), tuple(frequencies), total, beside)
 
@@ -154,14 +154,11 @@ def best(found: Sequence[Holders], total: int) -> list[int]:
 
 
 def in_tiers(ranked: Sequence[Scored], words: dict[int, Words], where: Scope) -> list[tuple[Found, float]]:
-    """Without a row that another process replaced or put away since it was found."""
+    """The first of them, without a row that another process replaced or put away since it was found."""
     tiers = {state: tier for tier, states in enumerate(where.tiers) for state in states}
-    rows = [
-        (Found(row.id, tiers[words[row.id].state], None, row.score, row.matched), row.share)
-        for row in ranked
-        if words[row.id].state in tiers
-    ]
-    return sorted(rows, key=lambda row: row[0].tier)
+    rows = [(tiers[words[row.id].state], row) for row in ranked if words[row.id].state in tiers]
+    first = sorted(rows, key=lambda row: row[0])[:FETCHED]
+    return [(Found(row.id, tier, None, row.score, row.matched), row.share) for tier, row in first]
 
 
 def notices(asked: Terms) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,8 +65,7 @@ class Sought:
     telling: float
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(NamedTuple):
     """Folded words, spaced, and those of the rest of a long answer, which add nothing to its `length` in words.
 
     `size`: characters of both.
@@ -175,13 +175,14 @@ def _scores(texts: Sequence[Text], held: Numbers, pairs: NDArray[np.intp], sough
 
 
 def _covering(entry: int, score: float, counts: Sequence[float], sought: Sequence[Sought], whole: float) -> Scored:
+    matched = [each for each, count in zip(sought, counts, strict=True) if count]
+    if not matched:
+        return Scored(entry, score, 0.0, ())
     covered: dict[str, float] = {}
-    matched: list[str] = []
-    for each, count in zip(sought, counts, strict=True):
-        if count:
-            covered[each.term.word] = max(covered.get(each.term.word, 0.0), each.telling)
-            matched.append(each.term.shown)
-    return Scored(entry, score, min(1.0, sum(covered.values()) / whole), tuple(matched))
+    for each in matched:
+        covered[each.term.word] = max(covered.get(each.term.word, 0.0), each.telling)
+    share = min(1.0, sum(covered.values()) / whole)
+    return Scored(entry, score, share, tuple([each.term.shown for each in matched]))
 
 
 def _bm25(sought: Sought, count: Numbers, length: Numbers) -> Numbers:
