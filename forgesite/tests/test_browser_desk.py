@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from forgesite.tests.browser import Person
 from forgesite.tests.test_browser import serious
+from memory.tests.folds import ASKED, DECK, DECK_MORE, HARDWARE, RAM, TELEGRAM
 
 SEND = """async ([path, body]) => {
   const token = document.querySelector("meta[name=csrf-token]").content;
@@ -18,6 +19,13 @@ SEND = """async ([path, body]) => {
 }"""
 #: Colours go over into one another for a moment.
 SETTLED = "() => Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => true)"
+#: Headings that leave out a level, a skip link that is not the first thing in reach, or leads nowhere.
+OUTLINE = """() => {
+  const levels = [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map((one) => Number(one.tagName[1]));
+  const wrong = levels.filter((one, at) => one > (at ? levels[at - 1] : 0) + 1).map((one) => `h${one} out of order`);
+  const first = document.querySelector("a[href], button, input, select, textarea, summary");
+  return first.hash && document.querySelector(first.hash) ? wrong : [...wrong, "no skip link"];
+}"""
 PORT = "The test server runs on port 8080"
 
 
@@ -143,6 +151,36 @@ def test_forgetting_asks_twice_and_shows_its_certificate(person: Person) -> None
     expect(person.page.locator("#content")).not_to_contain_text("4711")
 
 
+def test_two_entries_are_folded_and_unwound_and_a_refusal_is_saved_and_forgotten(person: Person) -> None:
+    """From the keyboard. The talk and the notes before them make small words common, as they are in any memory."""
+    for text in (*(f"user: {asked} assistant: Il y a un détail" for asked in ASKED), RAM, HARDWARE, TELEGRAM):
+        person.page.evaluate(SEND, ["/remember", {"content": text, "kind": "exchange" if "user:" in text else "fact"}])
+    short, long = kept(person, DECK), kept(person, DECK_MORE)
+    person.go("/admin/folds/")
+    subject = person.page.locator("form .fold", has_text=f"#{short}").first
+    expect(subject).to_contain_text(f"#{long}")
+    subject.get_by_role("button", name="Fold", exact=True).press("Enter")
+    expect(messages(person)).to_contain_text("1 subject is folded.")
+    expect(entry(person, short).locator(".entry-line")).to_contain_text(f"folded into #{long}")
+
+    person.go("/admin/folds/applied/")
+    person.page.get_by_role("button", name=f"Unwind the fold of #{long}").press("Enter")
+    expect(messages(person)).to_contain_text(f"#{short}")
+    expect(entry(person, short).locator(".entry-line")).to_contain_text("live")
+
+    person.go("/")
+    person.say("Remember: is the shed locked?")
+    person.go("/admin/memory/refusal/")
+    person.page.get_by_role("button", name="save anyway").first.press("Enter")
+    saved = person.page.get_by_role("row", name=re.compile("is the shed locked")).get_by_role("link").last
+    pk = int((saved.text_content() or "").removeprefix("#"))
+    entry(person, pk).get_by_role("link", name="Forget for good…").press("Enter")
+    person.page.get_by_label("I know that it cannot be undone.").press("Space")
+    person.page.get_by_label(f"Type its number, {pk}:").fill(str(pk))
+    person.page.keyboard.press("Enter")
+    expect(person.page.locator(".verdict")).to_contain_text(f"#{pk}")
+
+
 def test_a_selection_is_archived_and_brought_back_by_its_message(person: Person) -> None:
     pks = [kept(person, f"Shelf number {n} holds the jars") for n in (1, 2)]
     person.go("/admin/memory/entry/")
@@ -217,21 +255,31 @@ def new_pages(person: Person) -> list[str]:
     certificate = person.page.locator(".field-number a").first.get_attribute("href") or ""
     person.go("/admin/memory/commit/")
     commit = person.page.locator(".field-number a").nth(1).get_attribute("href") or ""
+    person.go("/")
+    person.say("Where does the kettle stand?")
+    talk = person.page.url.rstrip("/").rpartition("/")[2]
+    person.go(f"/admin/chat/conversation/{talk}/change/")
+    run = person.page.get_by_role("link", name="run answered").get_attribute("href") or ""
+    message = person.page.locator(".said .mono").first.get_attribute("href") or ""
     of = f"/admin/memory/entry/{pk}"
     return [
         f"{of}/change/", f"{of}/delete/", f"{of}/relate/?type=conflicts&q=kettle",
         f"/admin/memory/entry/{gone}/history/", "/admin/memory/entry/as-of/?at=2030-01-01", "/admin/memory/entry/",
-        "/admin/memory/commit/", commit, certificate, "/admin/memory/commit/rebuild/",
+        commit, certificate, "/admin/memory/commit/rebuild/", "/admin/", "/admin/chat/conversation/",
+        f"/admin/chat/conversation/{talk}/change/", message, run, "/admin/folds/", "/admin/retention/proposal/",
+        "/admin/health/", "/admin/health/jobs/",
     ]  # fmt: skip
 
 
 def test_the_desks_pages_have_no_serious_fault_in_either_theme_and_fit_a_phone(person: Person) -> None:
+    """Headings go down by one level at a time, and what the keyboard comes to first leads past the navigation."""
     faults = []
     for path in new_pages(person):
         person.page.set_viewport_size({"width": 1280, "height": 900})
         person.page.emulate_media(color_scheme="light")
         person.go(path)
         faults += [f"{path}: {one}" for one in serious(person)]
+        faults += [f"{path}: {one}" for one in person.page.evaluate(OUTLINE)]
         person.page.emulate_media(color_scheme="dark")
         person.page.evaluate(SETTLED)
         faults += [f"{path} dark: {one}" for one in serious(person, ["color-contrast"])]
