@@ -1,8 +1,8 @@
 """Other ways to scan the vectors of one owner: what a question costs, and how many of the true nearest are found.
 
 exact: every vector, by numpy, from a matrix in memory. bits: the sign of each number alone, the rows that differ least
-then measured exactly. bytes: numbers of eight bits, summed exactly as integers, the best then measured exactly. vec0:
-what the index does.
+then measured exactly. bytes: numbers of eight bits, and all that can be among the nearest then measured exactly, as a
+search does it (memory/vector_cache.py). vec0: what the index does.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from memory.domain.quantised import bounds, quantised
 
 Floats = NDArray[np.float32]
 Found = NDArray[np.int64]
@@ -66,7 +68,7 @@ def forms(owner: int, questions: Sequence[str]) -> Iterator[Form]:
         yield _timed("exact", asked, true, lambda vector: ids[_best(matrix @ vector, NEAREST)], matrix.nbytes / 2**20)
         for kept in KEPT:
             yield _timed(f"bits, {kept} measured", asked, true, *_bits(ids, matrix, kept))
-        yield _timed("bytes, 200 measured", asked, true, *_bytes(ids, matrix, KEPT[0]))
+        yield _timed("bytes, as searched", asked, true, *_copied(ids, matrix))
 
 
 def _bits(ids: Found, matrix: Floats, kept: int) -> tuple[Callable[[Floats], Found], float]:
@@ -80,17 +82,13 @@ def _bits(ids: Found, matrix: Floats, kept: int) -> tuple[Callable[[Floats], Fou
     return search, signs.nbytes / 2**20
 
 
-def _bytes(ids: Found, matrix: Floats, kept: int) -> tuple[Callable[[Floats], Found], float]:
-    """numpy multiplies whole numbers without its fast library: what it finds is to be looked at, and not its time."""
-    scale = 127 / np.abs(matrix).max()
-    small = np.round(matrix * scale).astype(np.int8)
+def _copied(ids: Found, matrix: Floats) -> tuple[Callable[[Floats], Found], float]:
+    copy, places = quantised(matrix), np.arange(len(matrix))
 
     def search(vector: Floats) -> Found:
-        own = np.clip(np.round(vector * scale), -127, 127).astype(np.int8)
-        like = np.einsum("ij,j->i", small, own, dtype=np.int32)
-        return _measured(ids, matrix, vector, _best(like, kept))
+        return _measured(ids, matrix, vector, bounds(copy, places, vector).among(NEAREST))
 
-    return search, small.nbytes / 2**20
+    return search, copy.nbytes / 2**20
 
 
 def _measured(ids: Found, matrix: Floats, vector: Floats, rows: Found) -> Found:
