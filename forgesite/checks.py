@@ -186,6 +186,23 @@ def _of_no_use(why: str, number: str) -> CheckMessage:
     return Warning(said, hint="Set RECALL_EXPANSION=off, or change the other.", id=number)
 
 
+@register
+def judge(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
+    """A pass that is on needs somebody who judges."""
+    forge = settings.FORGE
+    nobody = forge.JUDGE == "model" and not forge.JUDGE_URL and forge.LLM_PROVIDER == "builtin"
+    if not (forge.FORGETTING_PASS_ENABLED and nobody):
+        return []
+    return [
+        Warning(
+            "JUDGE=model, but no model could be asked: JUDGE_URL is empty, and LLM_PROVIDER=builtin is none. A pass "
+            "proposes nothing.",
+            hint="Set JUDGE_URL, or JUDGE=rules.",
+            id="forge.W009",
+        )
+    ]
+
+
 @register(Tags.database)
 def live_connection(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
     """What the settings ask of SQLite is what the open connection has: some folders allow no write-ahead log."""

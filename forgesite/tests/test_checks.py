@@ -42,6 +42,7 @@ def test_the_defaults_work() -> None:
         ({"RECALL_TOP_K": 17}, "forge.W008"),
         ({"RECALL_EXPANSION": "terms"}, "forge.W006"),
         ({"RECALL_EXPANSION": "llm", "RECALL_LEXICAL": False, "LLM_PROVIDER": "builtin"}, "forge.W007"),
+        ({"FORGETTING_PASS_ENABLED": True, "JUDGE": "model", "LLM_PROVIDER": "builtin"}, "forge.W009"),
     ],
 )
 def test_what_cannot_work_is_found(changed: dict[str, object], found: str) -> None:
@@ -52,6 +53,7 @@ def test_what_cannot_work_is_found(changed: dict[str, object], found: str) -> No
     "changed",
     [
         {"EMBEDDING_PROVIDER": "none"},
+        {"FORGETTING_PASS_ENABLED": True, "JUDGE": "model", "JUDGE_URL": "http://127.0.0.1:8080"},
         {"EMBEDDING_PROVIDER": "gemini", "EMBEDDING_MODEL": "gemini-embedding-001"},
         {"LLM_PROVIDER": "local", "LLM_URL": "models/tiny.gguf"},
         {"LLM_PROVIDER": "openai"},

@@ -30,6 +30,8 @@ LEAST = 0.1
 MOST_HOLDERS, MOST_SHARE, ALWAYS = 200, 0.2, 8
 #: Of one text; a long one is about what its beginning is about.
 READ = 1200
+#: What counts one half: five rare words of ten.
+HALF = 10.0
 SMALL = FUNCTION_WORDS | HAVE
 
 
@@ -62,7 +64,7 @@ def neighbours(entries: Sequence[Words]) -> Iterator[Likeness]:
             two = (min(place, other), max(place, other))
             if two not in given:
                 given.add(two)
-                yield Likeness(entry.id, entries[other].id, words=min(1.0, score))
+                yield Likeness(entry.id, entries[other].id, words=score)
 
 
 def _holders(entries: Sequence[Words]) -> dict[str, list[int]]:
@@ -94,8 +96,14 @@ def _closest(
         if count >= SHARED or len(entries[place].stems) <= FEW or len(entries[other].stems) <= FEW:
             share = score[other] / min(own, _weight(entries[other].stems, weights))
             if share >= LEAST:
-                found.append((share, other))
+                found.append((_scored(share * score[other]), other))
     return heapq.nlargest(MOST, found, key=lambda one: (one[0], -one[1]))
+
+
+def _scored(much: float) -> float:
+    """Between 0 and 1: how much they share, of what there is. By the share alone two short texts with a common word
+    come before two long ones with ten rare ones."""
+    return much / (much + HALF)
 
 
 def _weight(stems: frozenset[str], weights: Mapping[str, float]) -> float:

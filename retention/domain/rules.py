@@ -55,9 +55,10 @@ def judged(item: Item, now: datetime, zone: tzinfo) -> Verdict:
 
 
 def probability(rule: str) -> float:
-    """Neither 0 nor 1, whatever was counted: one more that was right and one that was not are added."""
+    """Neither 0 nor 1, whatever was counted: half a verdict that was right and half a one that was not are added, which
+    is Jeffreys' prior. Of a rule that nothing was counted of, one half."""
     right, every = MEASURED.get(rule, (0, 0))
-    return (right + 1) / (every + 2)
+    return (right + 0.5) / (every + 1)
 
 
 def _of_pair(item: Item) -> tuple[str, str]:
