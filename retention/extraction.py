@@ -57,7 +57,10 @@ def extract(
     `url`: the server that answered the message. Raises ExtractionError where it gives no list of entries.
     """
     person = Account.objects.filter(pk=owner).first()
-    if person is None or settings.FORGE.EXTRACTION != "propose" or not is_asked_of(words) or _done(person, message):
+    if person is None or settings.FORGE.EXTRACTION != "propose" or _done(person, message):
+        return 0
+    if not is_asked_of(words):
+        log.info("extraction message=%d: %d characters are not asked of", message, len(words))
         return 0
     found, by = async_to_sync(_by_model)(words, _saved_of(person, message), server, model, url)
     draft = Draft("", origin=Origin.MODEL, conversation=conversation, message=message)

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from forgesite.errors import InvalidError
-from forgesite.lib import model_doors
+from forgesite.lib import discovery, model_doors
 from forgesite.lib.language_models import (
     Ended,
     Failure,
@@ -54,13 +54,19 @@ class FailedError(Exception):
 
 
 async def door() -> ModelDoor | None:
-    """That of JUDGE_URL, else the chat's. A key goes to the server that it was set for and to no other."""
-    forge = settings.FORGE
-    if not forge.JUDGE_URL:
+    """That of JUDGE_URL, else the chat's. A key goes to the server that it was set for and to no other.
+
+    Of what speaks there, llama.cpp and Ollama say by routes of their own how much they read at once: Ollama cuts the
+    beginning of what is longer, without a word.
+    """
+    forge, url = settings.FORGE, settings.FORGE.JUDGE_URL
+    if not url:
         return await door_of("", forge.JUDGE_MODEL)
+    found = await discovery.find([discovery.Candidate(name, url, name) for name in ("llamacpp", "ollama")])
+    provider = found.provider if found else "openai"
     try:
         return model_doors.door(
-            "openai", forge.JUDGE_URL, model=forge.JUDGE_MODEL, key=forge.JUDGE_API_KEY, timeout=forge.LLM_TIMEOUT
+            provider, url, model=forge.JUDGE_MODEL, key=forge.JUDGE_API_KEY, timeout=forge.LLM_TIMEOUT
         )
     except ValueError as error:
         raise InvalidError(str(error)) from error

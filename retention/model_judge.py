@@ -125,7 +125,7 @@ class ModelJudge:
         with budget.call(owner) as usage:
             refuse_unasked(owner)
             try:
-                reply = judge_server.said(self.door, _prompt(items, now, temperature))
+                reply = judge_server.said(self.door, self._prompt(items, now, temperature))
             except judge_server.FailedError as error:
                 usage.spent = error.spent
                 raise error.told from None
@@ -133,6 +133,16 @@ class ModelJudge:
             usage.prompt_tokens, usage.completion_tokens = reply.prompt_tokens, reply.completion_tokens
         self._pin(reply.model)
         return reply, _read(reply, items)
+
+    def _prompt(self, items: Sequence[Item], now: datetime, temperature: float) -> Prompt:
+        return Prompt(
+            (Said("system", SYSTEM), Said("user", question(items, now))),
+            most_tokens(items, self.window),
+            json_schema=schema(items),
+            temperature=temperature,
+            only_schema=True,
+            weighed=temperature == 0,
+        )
 
     def _pin(self, model: str) -> None:
         if self.model and model and model != self.model:
@@ -174,17 +184,6 @@ async def _connected() -> ModelJudge:
     name = door.model or health.model
     own = settings.FORGE.LLM_CONTEXT if not settings.FORGE.JUDGE_URL else None
     return ModelJudge(door, name, own or await door.window() or known_window(name))
-
-
-def _prompt(items: Sequence[Item], now: datetime, temperature: float) -> Prompt:
-    return Prompt(
-        (Said("system", SYSTEM), Said("user", question(items, now))),
-        most_tokens(items),
-        json_schema=schema(items),
-        temperature=temperature,
-        only_schema=True,
-        weighed=temperature == 0,
-    )
 
 
 def _read(reply: Reply, items: Sequence[Item]) -> Choices:

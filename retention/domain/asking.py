@@ -40,8 +40,10 @@ BACKTICKS = re.compile(r"`+")
 ENDS = re.compile("[\x7f\x85\u2028\u2029]")
 #: What was measured of a judge holds for the words that it is asked with.
 FORM = sha256(f"{SYSTEM} {SHAPE} {MOST_ITEMS} {LONGEST} {LONGEST_BESIDE} {VOTES}".encode()).hexdigest()[:6]
-#: Tokens for each item of an answer, and for what a model thinks first.
-EACH, BESIDES = 40, 400
+#: Tokens for each item of an answer, and for what stands around them.
+EACH, AROUND = 40, 400
+#: For what a model thinks first, where its window has room for that.
+THOUGHT, ROOMY = 4000, 16_000
 
 
 def batches(items: Sequence[Item], now: datetime, window: int | None = None) -> Iterator[list[Item]]:
@@ -63,12 +65,12 @@ def fits(items: Sequence[Item], now: datetime, window: int | None = None) -> boo
     told = question(items, now)
     if len(items) > MOST_ITEMS or len(told) > MOST_CHARACTERS:
         return False
-    return window is None or estimate(SYSTEM) + estimate(told) + most_tokens(items) <= window
+    return window is None or estimate(SYSTEM) + estimate(told) + most_tokens(items, window) <= window
 
 
-def most_tokens(items: Sequence[Item]) -> int:
+def most_tokens(items: Sequence[Item], window: int | None = None) -> int:
     """Of an answer."""
-    return BESIDES + EACH * len(items)
+    return AROUND + EACH * len(items) + (THOUGHT if window is None or window >= ROOMY else 0)
 
 
 def question(items: Sequence[Item], now: datetime) -> str:

@@ -276,6 +276,25 @@ def test_what_does_not_fit_the_window_is_not_sent(willing: Account, model: Scrip
     assert not calls(model)
 
 
+@pytest.mark.parametrize(("window", "most"), [(8192, 440), (32_768, 4440)])
+def test_a_model_may_think_first_where_its_window_has_room(
+    willing: Account, model: ScriptedModel, window: int, most: int
+) -> None:
+    model.window = window
+    will_choose(model, 3, s0="keep")
+    judged(willing, single())
+
+    assert calls(model)[0].json["max_tokens"] == most
+
+
+def test_what_speaks_at_its_address_says_its_window_itself(willing: Account, model: ScriptedModel) -> None:
+    model.window = 6000
+
+    judge = model_judge.connect(willing)
+
+    assert (judge.window, judge.door.provider) == (6000, "llamacpp")
+
+
 # -- opt-in and budget
 
 
