@@ -29,8 +29,8 @@ from memory.vector_copy import Copy, Key, Line
 @dataclass(frozen=True)
 class Limits:
     """`fewest`: with fewer entries vec0 takes 2 ms and less. `bytes`: of all copies of a process together: 210,000
-    vectors of 512 numbers, or 110,000 of 1,024. `scans`: so many are left to vec0 first: reading takes as long as they
-    do, and a command that searches once does not pay for it.
+    vectors of 512 numbers, or 110,000 of 1,024. `scans`: so many are left to vec0 first: reading takes as long as six
+    of them, and a command that searches once does not pay for it.
 
     `seconds`: for so long an owner who still searches keeps the place, and one for whom there is none does not ask.
     """

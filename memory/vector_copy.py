@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from forgesite.lib.vectors import STORED, Vector, packed
 from memory.domain.quantised import Places, Quantised, quantised, room, write
 from memory.domain.scope import Scope
+from memory.proof.snapshot import unmapped
 from memory.vector_channel import SHOWN, Part
 
 #: So much more room than rows, and for so many rows at least: what was taken out is cleared away when it is used up.
@@ -29,12 +30,14 @@ LAST = "SELECT id, mark FROM memory_vec_moved ORDER BY id DESC LIMIT 1"
 MOVED = "SELECT id, mark, vector_id FROM memory_vec_moved WHERE id >= %s ORDER BY id"
 ENTRIES = "SELECT COUNT(*) FROM memory_entry WHERE owner_id = %s"
 #: A vector of another length than its row says is no copy's: vec0 refuses it.
-ROWS = f"""
-SELECT v.id, e.id, e.kind, e.project, {SHOWN}, v.vector
-FROM memory_vector v JOIN memory_entry e ON e.id = v.entry_id
-WHERE e.owner_id = %s AND v.regime = %s AND v.dim = %s AND length(v.vector) = 4 * v.dim{{among}} ORDER BY e.id
+COLUMNS = f"v.id, e.id, e.kind, e.project, {SHOWN}, v.vector"
+SOUND = "e.owner_id = %s AND v.regime = %s AND v.dim = %s AND length(v.vector) = 4 * v.dim ORDER BY e.id"
+ROWS = f"SELECT {COLUMNS} FROM memory_entry e JOIN memory_vector v ON v.entry_id = e.id WHERE {SOUND}"
+#: In this order: SQLite would begin with all entries of the owner.
+AMONG = f"""
+SELECT {COLUMNS} FROM json_each(%s) j CROSS JOIN memory_vector v ON v.id = j.value
+CROSS JOIN memory_entry e ON e.id = v.entry_id WHERE {SOUND}
 """
-AMONG = " AND v.id IN (SELECT value FROM json_each(%s))"
 MEASURED = """
 SELECT entry_id, vec_distance_l2(vector, %s) FROM memory_vector
 WHERE id IN (SELECT value FROM json_each(%s)) AND regime = %s AND dim = %s
@@ -116,8 +119,9 @@ def read(key: Key, line: Line, entries: int) -> Copy:
     spare = entries + max(entries // SPARE, LEAST_SPARE)
     states = np.empty(0, dtype=np.int64)
     copy = Copy(line, 0, np.empty((4, spare), dtype=np.int64), states, room(spare, key.dim))
-    for some in _rows(key):
-        copy = _with(copy, some)
+    with unmapped():
+        for some in _rows(ROWS, *key[1:]):
+            copy = _with(copy, some)
     return copy
 
 
@@ -131,7 +135,7 @@ def brought_up_to(line: Line, copy: Copy, key: Key) -> Copy | None:
     states = copy.states.copy()
     states[np.isin(copy.columns[0, : copy.count], moved)] = GONE
     copy = replace(copy, line=line, states=states)
-    for some in _rows(key, moved):
+    for some in _rows(AMONG, str(moved), *key[1:]):
         copy = _with(copy, some)
     return copy
 
@@ -144,10 +148,9 @@ def measured(ids: NDArray[np.int64], vector: Vector, key: Key) -> list[Part]:
     return sorted(parts, key=lambda part: (part[1], part[0]))
 
 
-def _rows(key: Key, among: Sequence[int] | None = None) -> Iterator[list[tuple[Any, ...]]]:
-    statement = ROWS.format(among="" if among is None else AMONG)
+def _rows(statement: str, *values: str | int) -> Iterator[list[tuple[Any, ...]]]:
     with connection.cursor() as cursor:
-        cursor.execute(statement, [key.owner, key.regime, key.dim, *([] if among is None else [str(among)])])
+        cursor.execute(statement, values)
         while some := cursor.fetchmany(READ_AT_ONCE):
             yield some
 
