@@ -77,10 +77,10 @@ def preview(owner: Account) -> Passed:
     return done
 
 
-def run(owner: Account, *, seconds: float | None = None) -> Passed:
+def run(owner: Account, *, seconds: float | None = None, judge: Judge | None = None) -> Passed:
     """Judge what there is, and store it. Raises DisabledError; a judge that cannot be asked is told in `trouble`.
 
-    `seconds`: no further batch is begun after that time.
+    `seconds`: no further batch is begun after that time. `judge`: another one than the settings name.
     """
     refuse_disabled()
     done = Passed(run_id=secrets.token_hex(16), judge=settings.FORGE.JUDGE)
@@ -89,7 +89,7 @@ def run(owner: Account, *, seconds: float | None = None) -> Passed:
     end = None if seconds is None else time.monotonic() + seconds
     ok, failure = False, "stopped"
     try:
-        _carried_out(owner, row, done, trace, end)
+        _carried_out(owner, row, done, trace, end, judge)
         ok, failure = True, ""
     finally:
         _finish(row, done)
@@ -103,10 +103,12 @@ def run(owner: Account, *, seconds: float | None = None) -> Passed:
     return done
 
 
-def _carried_out(owner: Account, row: Pass, done: Passed, trace: Recorder, end: float | None) -> None:
+def _carried_out(
+    owner: Account, row: Pass, done: Passed, trace: Recorder, end: float | None, named: Judge | None
+) -> None:
     now = timezone.now()
     try:
-        judge = judges.judge(owner)
+        judge = named or judges.judge(owner)
     except JudgeError as error:  # not one entry is read for a judge that is not there
         done.add(error.message)
         return

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.db import connections
 from django.test import override_settings
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule
@@ -17,7 +20,7 @@ from memory.move import reaffirm
 from memory.revise import Changes, revise
 from retention import forgetting_pass, jobs, judges, keeping
 from retention.domain import rules
-from retention.domain.items import Verdict
+from retention.domain.items import Item, Verdict
 from retention.errors import DisabledError
 from retention.judges import Rules
 from retention.models import Pass, Proposal, Status
@@ -196,6 +199,69 @@ def test_a_pass_with_no_time_left_says_so_and_the_next_one_goes_on(on: None, ana
     assert (cut.judged, cut.left, cut.cut) == (0, 1, True)
     assert Pass.objects.get(run_id=cut.run_id).trouble
     assert forgetting_pass.run(ana).proposed == 1
+
+
+class Dies(Rules):
+    """Judges one batch, and is killed in the next."""
+
+    def batches(self, items: Sequence[Item], now: datetime) -> Iterator[list[Item]]:
+        return ([item] for item in items)
+
+    def judged(self, owner: Account, items: Sequence[Item], now: datetime) -> list[Verdict]:
+        if Proposal.objects.exists():
+            raise KeyboardInterrupt
+        return super().judged(owner, items, now)
+
+
+def test_a_pass_that_is_killed_half_way_is_gone_on_with(on: None, ana: Account) -> None:
+    over(ana), changed(ana)
+
+    with pytest.raises(KeyboardInterrupt):
+        forgetting_pass.run(ana, judge=Dies())
+    assert Proposal.objects.count() == 1
+
+    assert forgetting_pass.run(ana).judged == 1
+    assert len(proposals(ana)) == 2
+    assert Run.objects.filter(ok=False).count() == 1
+
+
+class Edits(Rules):
+    """While it judges, a person changes what it judges."""
+
+    def judged(self, owner: Account, items: Sequence[Item], now: datetime) -> list[Verdict]:
+        found = super().judged(owner, items, now)
+        text = Changes(text="The loan car is mine now")
+        revise(owner, items[0].entry.id, text, version=None, actor="person", cause="test")
+        return found
+
+
+def test_a_person_who_edits_while_it_judges_wins(on: None, ana: Account) -> None:
+    over(ana)
+
+    done = forgetting_pass.run(ana, judge=Edits())
+
+    assert (done.judged, proposals(ana)) == (0, [])
+    assert "What moved while it was judged was left alone." in done.trouble
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_passes_at_the_same_time_propose_each_thing_once(on: None, ana: Account) -> None:
+    for number in range(4):
+        said(ana, f"The key of shed {number} is birch-{number}")
+        said(ana, f"The key of shed {number} is now otter-{number}")
+
+    def one_pass(_place: int) -> int:
+        try:
+            return forgetting_pass.run(ana).proposed
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(2) as pool:
+        made = list(pool.map(one_pass, range(2)))
+
+    assert sum(made) == Proposal.objects.filter(status="proposed").count()
+    pairs = [(row.memory_id, row.related_id) for row in Proposal.objects.all()]
+    assert len(pairs) == len(set(pairs)) >= 4
 
 
 def test_a_preview_says_what_a_pass_would_do_and_writes_nothing(on: None, ana: Account) -> None:
