@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, tzinfo
 from functools import partial
 
 from django.conf import settings
@@ -32,7 +33,7 @@ class Channels:
     """The rows of each channel that ran: `plain` take their turn, `tasks` stand first.
 
     `counts`: rows of each, before any cut; `cut`: those that are more than a channel may find. `budget`: the policy's,
-    or that of words alone where vectors cannot be asked.
+    or that of words alone where vectors cannot be asked. `zone`: whose days.
     """
 
     near: ByMeaning
@@ -42,11 +43,13 @@ class Channels:
     counts: dict[str, int]
     cut: tuple[Cut, ...]
     budget: Budgets
+    zone: tzinfo = UTC
 
 
 def found_by(owner: Account, searched: Searched, asked: Asked, query: Query, door: Door | None) -> Channels:
     """Raises what by_meaning.search does."""
     policy, budget, most = asked.policy, asked.policy.budgets(query.top_k), settings.FORGE.RECALL_CANDIDATES
+    zone = zone_of(owner.time_zone)
     near = by_meaning.search(
         asked.text,
         asked.where,
@@ -54,7 +57,7 @@ def found_by(owner: Account, searched: Searched, asked: Asked, query: Query, doo
         door or embedding.served() if policy.vectors else None,
         policy.vectors,
         explicit=query.explicit,
-        zone=zone_of(owner.time_zone),
+        zone=zone,
         index=searched.vectors,
         bare=by_words.without_common_names(asked.text, asked.where, searched.words) if policy.bare else "",
     )
@@ -76,6 +79,7 @@ def found_by(owner: Account, searched: Searched, asked: Asked, query: Query, doo
         {name: counts[name] for name, asked_for in ran.items() if name and asked_for},
         (*more, *untold),
         budget,
+        zone,
     )
 
 
@@ -122,10 +126,10 @@ def ordered(searched: Searched, asked: Asked, query: Query, found: Channels) -> 
 
 def _order(searched: Searched, asked: Asked, found: Channels) -> Order:
     policy = asked.policy
-    ids = {row.id for row in (*found.near.rows, *found.words.rows)}
     if policy.company:
-        return partial(hybrid, company=_company(searched, found, ids))
+        return partial(hybrid, company=_company(searched, found, found.zone))
     if policy.ages:
+        ids = {row.id for row in (*found.near.rows, *found.words.rows)}
         shares = dict(zip((row.id for row in found.words.rows), found.words.shares, strict=True))
         return partial(weighted, weights=weights_set(), known=Known(searched.ages(ids), shares))
     if policy.plain:
@@ -133,10 +137,18 @@ def _order(searched: Searched, asked: Asked, found: Channels) -> Order:
     return policy.order
 
 
-def _company(searched: Searched, found: Channels, ids: Collection[int]) -> Company:
-    said = searched.said(ids)
+def _company(searched: Searched, found: Channels, zone: tzinfo) -> Company:
+    """Days are those of the owner's clock."""
+    said = searched.said({row.id for row in (*found.near.rows, *found.words.rows)})
     deliberate = frozenset(pk for pk, each in said.items() if each.deliberate)
-    return Company(found.words.beside, {pk: each.day for pk, each in said.items()}, deliberate)
+    return Company(found.words.beside, {pk: _day(each.at, zone) for pk, each in said.items()}, deliberate)
+
+
+def _day(at: datetime, zone: tzinfo) -> date:
+    try:
+        return at.astimezone(zone).date()
+    except OverflowError:  # the first or the last day that there is
+        return at.date()
 
 
 def _plain(found: Channels, channel: Channel, ids: Sequence[int]) -> list[Shown]:

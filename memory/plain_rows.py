@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from forgesite.language import zone_of
 from forgesite.models import Account
 from memory import procedures, recent, tasks
 from memory.domain.scope import Scope
-from memory.models import DELIBERATE, Entry
+from memory.models import Entry
 
 RECENT, TASKS, PROCEDURES = "recent", "tasks", "procedures"
 
@@ -32,20 +30,6 @@ def ages(owner: Account, ids: Collection[int]) -> dict[int, float]:
 def days(date: datetime, now: datetime) -> float:
     """None below 0: what is yet to come is not old."""
     return max(0.0, (now - date) / timedelta(days=1))
-
-
-@dataclass(frozen=True)
-class Said:
-    """The day on which an entry was said, by its owner's clock, and whether somebody chose to write it down."""
-
-    day: date
-    deliberate: bool
-
-
-def said(owner: Account, ids: Collection[int]) -> dict[int, Said]:
-    zone = zone_of(owner.time_zone)
-    rows = Entry.objects.of(owner).filter(pk__in=list(ids)).values_list("pk", "said_at", "kind").order_by("pk")
-    return {pk: Said(at.astimezone(zone).date(), kind in DELIBERATE) for pk, at, kind in rows}
 
 
 CHANNELS: dict[str, Callable[[Scope, int], list[int]]] = {

@@ -6,7 +6,7 @@ domain/ranking.py from the owner's rows alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -51,6 +51,11 @@ SPAN = "(e.said_at >= %s AND e.said_at < %s) OR (e.event_at >= %s AND e.event_at
 YEARS = """
 SELECT CAST(substr(MIN(said_at), 1, 4) AS INTEGER), CAST(substr(MAX(said_at), 1, 4) AS INTEGER)
 FROM memory_entry WHERE owner_id = %s
+"""
+#: In one text, as above: id, 1 for a deliberate one, and when it was said.
+SAID = """
+SELECT group_concat(e.id || ' ' || (e.kind NOT IN ('exchange', 'summary')) || ' ' || e.said_at, ',')
+FROM memory_entry e WHERE e.owner_id = %s AND e.id IN ({ids})
 """
 WORDS_OF = """
 SELECT w.entry_id, w.words, {state} FROM memory_words w JOIN memory_entry e ON e.id = w.entry_id
@@ -192,6 +197,22 @@ def quoted(term: Term) -> str:
     """The term as one phrase of FTS5, in the column of the row's own words: nothing in it is query syntax."""
     phrase = " ".join(term.tokens).replace('"', '""')
     return f'words : "{phrase}"'
+
+
+@dataclass(frozen=True)
+class Said:
+    """When an entry was said, and whether somebody chose to write it down."""
+
+    at: datetime
+    deliberate: bool
+
+
+def said(owner: int, ids: Collection[int]) -> dict[int, Said]:
+    with connection.cursor() as cursor:
+        cursor.execute(SAID.format(ids=", ".join(["%s"] * len(ids))), [owner, *sorted(ids)])
+        told = [each.split(" ", 2) for each in (cursor.fetchone()[0] or "").split(",") if each]
+    moments = {pk: datetime.fromisoformat(at).replace(tzinfo=UTC) for pk, _deliberate, at in told}
+    return {int(pk): Said(moments[pk], deliberate == "1") for pk, deliberate, _at in told}
 
 
 def words_of(ids: Sequence[int]) -> dict[int, Words]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from forgesite.language import zone_of
 from forgesite.models import Account
 from memory.as_of import At
 from memory.domain.scope import CURRENT, HIDDEN, Scope
@@ -16,8 +15,9 @@ from memory.models import DELIBERATE, Link
 from memory.past.entries import Past
 from memory.past.states import Change
 from memory.past.words import in_scope
-from memory.plain_rows import PROCEDURES, RECENT, TASKS, Said, days
+from memory.plain_rows import PROCEDURES, RECENT, TASKS, days
 from memory.procedures import KINDS
+from memory.word_channel import Said
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,11 @@ class PastRows:
         return {pk: days(datetime.fromisoformat(date), self.at.at) for pk, date in dates.items()}
 
     def said(self, ids: Iterable[int]) -> dict[int, Said]:
-        zone = zone_of(self.owner.time_zone)
         changes = {pk: self.change(pk) for pk in ids if pk in self.past.stated}
-        moments = {pk: datetime.fromisoformat(change["said"]) for pk, change in changes.items()}
-        return {pk: Said(at.astimezone(zone).date(), changes[pk]["kind"] in DELIBERATE) for pk, at in moments.items()}
+        return {
+            pk: Said(datetime.fromisoformat(change["said"]), change["kind"] in DELIBERATE)
+            for pk, change in changes.items()
+        }
 
     def change(self, pk: int) -> Change:
         return self.past.stated[pk].change

@@ -17,7 +17,7 @@ from memory.past.plain_rows import PastRows
 from memory.past.states import Stated
 from memory.past.vectors import PastVectors
 from memory.past.words import PastWords, unchanged, words_of
-from memory.plain_rows import Said
+from memory.word_channel import Said
 
 
 @dataclass(frozen=True)

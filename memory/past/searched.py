@@ -10,7 +10,7 @@ from forgesite.models import Account
 from memory import by_meaning, by_words, plain_rows, word_channel
 from memory.domain.scope import Scope
 from memory.models import Entry, How
-from memory.plain_rows import Said
+from memory.word_channel import Said
 
 
 class Searched(Protocol):
@@ -33,7 +33,7 @@ class Searched(Protocol):
         """In days: since what an entry tells of happened, or since it was said; none is below 0."""
 
     def said(self, ids: Collection[int]) -> dict[int, Said]:
-        """Of each entry its day and sort."""
+        """When each entry was said, and whether somebody chose to write it down."""
 
     def notices(self) -> tuple[str, ...]:
         """What is to be said of the search, once it is done."""
@@ -65,7 +65,7 @@ class Now:
         return plain_rows.ages(self.owner, ids)
 
     def said(self, ids: Collection[int]) -> dict[int, Said]:
-        return plain_rows.said(self.owner, ids)
+        return word_channel.said(self.owner.pk, ids)
 
     def notices(self) -> tuple[str, ...]:
         return ()

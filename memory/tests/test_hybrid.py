@@ -162,6 +162,21 @@ def test_what_was_said_on_the_day_of_good_rows_comes_sooner_now_and_as_of_then(a
     assert then == now
 
 
+def test_days_are_those_of_the_owners_clock_and_the_first_one_is_none_before_it(ana: Account) -> None:
+    Account.objects.filter(pk=ana.pk).update(time_zone="America/New_York")
+    ana.refresh_from_db()
+    late, early = datetime(2023, 5, 8, 1, tzinfo=UTC), datetime(2023, 5, 8, 9, tzinfo=UTC)
+    [of_day] = exchanges(ana, "user: the harbour was grey", conversation="c1", said_at=late)
+    [other] = exchanges(ana, "user: the harbour was blue", conversation="c2", said_at=early)
+    exchanges(ana, "user: Petrel the boat lies in the harbour", conversation="c3", said_at=late.replace(day=7, hour=20))
+    exchanges(ana, *(f"user: other talk number {number}" for number in range(30)), conversation="c4")
+    exchanges(ana, "user: a harbour of old", conversation="c5", said_at=datetime(1, 1, 1, tzinfo=UTC))
+
+    rows = [row.entry.pk for row in recall(ana, Query("Where in the harbour lies the boat Petrel?", top_k=10)).rows]
+
+    assert rows.index(of_day) < rows.index(other)
+
+
 def test_another_conversation_or_owner_or_project_is_not_next_to_it(ana: Account, ben: Account) -> None:
     [asked] = exchanges(ana, "user: What is the boat called?", conversation="c1")
     exchanges(ana, "user: Petrel", conversation="c2")
