@@ -21,8 +21,11 @@ from forgesite.models import Account
 from memory import embedding, golden
 from memory.domain.golden import Asked, Change, Replay
 from memory.golden import Wanted
-from memory.lately import Loss, lately
+from memory.lately import Loss, given_lately, lately
 
+#: Entries that an act is rehearsed with; of more the index would follow for half a minute and longer, with nobody else
+#: let in to write.
+REHEARSED = 200
 NOTHING = Replay((), golden.TOP_K, golden.TOP_K)
 
 
@@ -44,11 +47,13 @@ class LosesError(ConflictError):
 @dataclass(frozen=True)
 class Guarded:
     """`asked`: questions that were asked before and after. `unlike`: those of them of which nothing can be said, since
-    they were searched by meaning only once."""
+    they were searched by meaning only once. `certain` False: nothing was asked again; these are the questions that are
+    given one of the entries, and some may be given it still."""
 
     losses: tuple[Loss, ...] = ()
     asked: int = 0
     unlike: int = 0
+    certain: bool = True
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,10 @@ def rehearsed(owner: Account, act: Callable[[], object], *, touching: Collection
     """Do it, look what answers lose, and take it back before anybody sees it. Raises whatever the act does.
 
     `touching`: the act takes rows away or moves them, these alone, so that only questions that are given one can lose.
+    Where there are more than REHEARSED of them, the questions are looked up, and nothing is tried.
     """
+    if touching is not None and len(touching) > REHEARSED:
+        return looked_up(owner, touching)
     watch = watched(owner, touching=touching)
     if not watch.wanted:
         return Guarded()
@@ -87,6 +95,14 @@ def rehearsed(owner: Account, act: Callable[[], object], *, touching: Collection
         found = watch.after()
         transaction.set_rollback(True)
     return found
+
+
+def looked_up(owner: Account, ids: Collection[int]) -> Guarded:
+    """The questions, golden and late, that have one of these entries among what they are given."""
+    gone = frozenset(ids)
+    stars = [Loss(each.question.text, each.entries, golden=each.question.pk) for each in golden.losing(owner, gone)]
+    named = {loss.text for loss in stars}
+    return Guarded((*stars, *(loss for loss in given_lately(owner, gone) if loss.text not in named)), certain=False)
 
 
 def watched(owner: Account, *, touching: Collection[int] | None = None) -> Watch:

@@ -41,10 +41,13 @@ def losses_page(request: HttpRequest, losses: Sequence[Loss], found: Guarded | N
     """What was posted stands in the page's form, word for word: it asks the same again, and means it."""
     posted = [(name, value) for name, values in request.POST.lists() if name not in OWN for value in values]
     title = ngettext("%(count)d question would be given less", "%(count)d questions would be given less", len(losses))
+    if found and not found.certain:
+        title = ngettext("%(count)d question may be given less", "%(count)d questions may be given less", len(losses))
     context = admin.site.each_context(request) | {
         "title": title % {"count": len(losses)},
         "losses": _with_words(request, losses),
         "unlike": found.unlike if found else 0,
+        "certain": found is None or found.certain,
         "posted": posted,
         "force": FORCE,
         "action": request.get_full_path(),

@@ -12,7 +12,7 @@ from forgesite.testing_embedders import ScriptedEmbedder
 from memory import lately, receipts
 from memory.gathered import Found, Gathered
 from memory.golden import star
-from memory.guard import Guarded, rehearsed
+from memory.guard import REHEARSED, Guarded, rehearsed
 from memory.ledger import head
 from memory.models import Entry, Receipt
 from memory.move import archive_many, retract_many
@@ -54,6 +54,17 @@ def test_a_golden_question_that_would_lose_its_entry_is_named_and_nothing_is_wri
     assert (loss.text, loss.entries, loss.golden, loss.run) == (QUESTION, (port.pk,), question.pk, "")
     port.refresh_from_db()
     assert (port.status, head(ana)) == ("active", before)
+
+
+def test_of_many_entries_the_questions_are_looked_up_and_nothing_is_tried(ana: Account, port: Entry) -> None:
+    star(ana, QUESTION, [port.pk])
+    asked(ana)
+    many = [port.pk, *range(10_000, 10_000 + REHEARSED)]
+
+    found = rehearsed(ana, lambda: pytest.fail("it was tried"), touching=many)
+
+    assert [(loss.text, loss.entries) for loss in found.losses] == [(QUESTION, (port.pk,))]
+    assert not found.certain
 
 
 def test_so_is_a_question_that_was_asked_lately(ana: Account, port: Entry) -> None:
