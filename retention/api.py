@@ -41,7 +41,7 @@ class RunIn(In):
 class ProposalOut(Schema):
     id: int
     action: Action
-    probability: float
+    probability: float = Field(description="Of what is proposed; 0 of a new entry, which nobody weighed.")
     probabilities: dict[str, float] = Field(description="Of every option that the judge had; they add up to one.")
     model: str = Field(description="The judge. `rules-…` is arithmetic on words, and no model.")
     status: Status
@@ -74,7 +74,7 @@ class PassOut(Schema):
 
 @router.get("/proposals", response=answers(list[ProposalOut]), summary="What the forgetting pass proposes")
 def listed(request: Request, query: Query[ProposalsQuery]) -> list[ProposalOut]:
-    """Of the newest pass first, and of one pass the likeliest. `dismissed` are verdicts that nothing came of."""
+    """Newest first. `dismissed` are verdicts that nothing came of."""
     some = list(review.proposals(request.auth, status=query.status)[: query.limit])
     return proposals_out(request, some)
 

@@ -76,7 +76,8 @@ def keep(owner: Account, made_by: Pass, verdicts: Sequence[Verdict], judge: str,
     with transaction.atomic():
         still = [verdict for verdict in verdicts if _as_judged(owner, verdict) and not _known(owner, verdict)]
         plan = planned(owner, still, thresholds)
-        rows = [_proposal(owner, made_by, one, judge) for one in plan]
+        # The newest come first where they are shown, and of these the likeliest should.
+        rows = [_proposal(owner, made_by, one, judge) for one in reversed(plan)]
         Proposal.objects.bulk_create(rows)
     proposed = sum(one.proposes for one in plan)
     return Kept(proposed, len(plan) - proposed, len(verdicts) - len(plan))

@@ -52,9 +52,8 @@ class Settled:
 
 
 def proposals(owner: Account, *, status: str = Status.PROPOSED) -> QuerySet[Proposal]:
-    """Newest first, likeliest first of one pass; with their entries at hand."""
-    found = Proposal.objects.of(owner).filter(status=status).select_related("memory", "related")
-    return found.order_by("-made_by_id", "-probability", "-id")
+    """Newest first, of one batch the likeliest; with their entries at hand."""
+    return Proposal.objects.of(owner).filter(status=status).select_related("memory", "related").order_by("-id")
 
 
 def proposal_of(owner: Account, pk: int) -> Proposal:
@@ -88,16 +87,13 @@ def accept(owner: Account, pk: int, *, resolution: str = "", text: str = "", kin
 
 
 def _save_new(owner: Account, pk: int, text: str, kind: str) -> Proposal:
-    """The embedder is asked before memory's transaction, so the claim has one of its own. A process that is killed
-    between the two leaves a proposal that says it is accepted, and made no commit: it can be taken back."""
+    """Saved first, since the embedder is asked for it outside of any transaction. A process that is killed in between
+    leaves a proposal that waits; a second yes then confirms the entry that is there."""
     proposal = proposal_of(owner, pk)
     refuse_decided(proposal)
+    commit = saved(proposal, PERSON, text=text, kind=kind).commit
     _decide(proposal, Status.APPLIED, "")
-    try:
-        proposal.commit = saved(proposal, PERSON, text=text, kind=kind).commit
-    except BaseException:
-        Proposal.objects.filter(pk=pk).update(status=Status.PROPOSED, decided_at=None)
-        raise
+    proposal.commit = commit
     proposal.save(update_fields=["commit"])
     return proposal_of(owner, pk)
 
