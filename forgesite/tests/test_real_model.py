@@ -31,6 +31,7 @@ from forgesite.lib.language_models import (
     Text,
     Tool,
     ToolCall,
+    Weighed,
 )
 from forgesite.lib.local_door import LocalDoor
 from forgesite.lib.model_doors import door
@@ -116,6 +117,18 @@ async def works(there: LocalDoor) -> bool:
     async with httpx.AsyncClient(trust_env=False) as client:
         slots = await client.get(f"{served[0]}/slots", headers={"Authorization": f"Bearer {served[1]}"})
     return bool(slots.json()[0]["is_processing"])
+
+
+async def test_it_says_how_likely_the_tokens_of_an_answer_were(real: LocalDoor) -> None:
+    colour = {"type": "object", "properties": {"colour": {"enum": ["red", "blue"]}}, "required": ["colour"]}
+
+    events = await answer(real, ask("Red or blue?", 40, json_schema=colour, only_schema=True, weighed=True))
+
+    tokens = [token for event in events if isinstance(event, Weighed) for token in event.tokens]
+    assert words(events).strip() in "".join(token.text for token in tokens)
+    assert all(token.text in dict(token.likely) for token in tokens)
+    assert all(weight <= 0 for token in tokens for _other, weight in token.likely)
+    assert max(len(token.likely) for token in tokens) >= 10
 
 
 async def test_what_must_fit_a_schema_fits_it(real: LocalDoor) -> None:

@@ -57,13 +57,15 @@ def _along(item: Item, tokens: Sequence[Token], begins: int) -> dict[str, float]
         every = sum(share for _begun, share in likely)
         if every < OF_OPTIONS:
             return None
+        # What is told of no option may be of any: llama.cpp weighs before the schema takes away what does not fit.
+        _spread(shares, _may_become(item, prefix), mass * max(0.0, 1 - every))
         prefix += token.text[len(lead) :]
         for begun, share in likely:
             if begun != prefix or len(_may_become(item, begun)) == 1:
-                _spread(shares, _may_become(item, begun), mass * share / every)
+                _spread(shares, _may_become(item, begun), mass * share)
         if len(_may_become(item, prefix)) == 1:
             return shares
-        mass *= sum(share for begun, share in likely if begun == prefix) / every
+        mass *= sum(share for begun, share in likely if begun == prefix)
     return None
 
 
