@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
@@ -28,6 +28,9 @@ class ConversationAdmin(ReadOnlyAdmin):
     search_fields = ("title",)
     search_help_text = _("In titles and in messages, as typed.")
     change_form_template = "admin/chat/conversation/change_form.html"
+
+    class Media:
+        css: ClassVar = {"all": ["talks.css"]}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
         held = Message.objects.of(request.user).filter(conversation=OuterRef("pk"), place=None)

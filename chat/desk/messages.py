@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -32,6 +32,9 @@ class MessageAdmin(ReadOnlyAdmin):
     search_help_text = _("Words of a message, in any order.")
     change_form_template = "admin/chat/message/change_form.html"
     ordering = ("-id",)
+
+    class Media:
+        css: ClassVar = {"all": ["talks.css"]}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         """Without the texts, of which one may be of 200 kB: fifty of those would be a slow page."""

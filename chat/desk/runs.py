@@ -6,7 +6,7 @@ do not see.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
@@ -30,6 +30,9 @@ class RunAdmin(ReadOnlyAdmin):
     search_fields = ("user_input_preview", "run_id")
     search_help_text = _("Words of what was asked, or the id of a run.")
     change_form_template = "admin/traces/run/change_form.html"
+
+    class Media:
+        css: ClassVar = {"all": ["talks.css"]}
 
     @admin.display(description=_("mark"))
     def sign(self, run: Run) -> str:
