@@ -6,8 +6,11 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
+from forgesite.models import Account
 from forgesite.testing_models import ScriptedModel, weighed_stream
+from forgesite.testing_wire import Request
 from retention.domain.items import Item, Row
+from retention.models import JudgeCalls
 
 NOW = datetime(2026, 11, 30, 4, 30, tzinfo=UTC)
 
@@ -33,3 +36,12 @@ def will_choose(model: ScriptedModel, times: int = 1, **options: object) -> None
 
 def will_weigh(model: ScriptedModel, tokens: list[tuple[str, Mapping[str, float]]]) -> None:
     model.will_send(weighed_stream([(text, dict(likely) or {text: 1.0}) for text, likely in tokens]))
+
+
+def calls(model: ScriptedModel) -> list[Request]:
+    return model.sent_to("/v1/chat/completions")
+
+
+def counts(owner: Account) -> tuple[int, int, int, int]:
+    row = JudgeCalls.objects.of(owner).get()
+    return row.reserved, row.spent, row.prompt_tokens, row.completion_tokens
