@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from memory.domain.clauses import words
 from memory.domain.exact_words import exact
 from memory.domain.fold_safety import Said as Exactly
 from memory.domain.fold_safety import says
@@ -20,7 +21,7 @@ from memory.domain.retelling import listed
 from memory.domain.sameness import folded as exact_words
 from memory.domain.words import stem
 from retention.domain.items import ARCHIVE_OLDER, CONFLICT, KEEP_BOTH, SUPERSEDE_OLDER, Row
-from retention.domain.rule_words import NEVER, PLAIN
+from retention.domain.rule_words import CHANGES, IRREGULAR, NEVER, PLAIN
 from retention.domain.sayings import READ, Saying, Token, saying
 
 #: Words of a value that one may have in the place of another.
@@ -31,8 +32,13 @@ MORE = 4
 AGAIN = 0.5
 #: Of what is said never to have been, the share that was said to have been: with the verb, and by another one.
 DENIED, DENIED_APART = 0.6, 0.75
-#: Words that a change of a number shares with what it was, besides the unit.
-SAME_THINGS = 2
+#: Words that a change of a number shares with what it was, besides the unit, and how near to it, in characters.
+SAME_THINGS, NEAR = 3, 90
+#: Of the words near either, the share that is near both.
+SAME_SHARE = 0.5
+#: Before a verb: it was done, or is still to be.
+HAVING = listed("have i've we've had has already just ai as a avons avez ont avais avait")
+TO_COME = listed("to will would can should going could might")
 MEASURE = re.compile(
     r"(?P<money>[$€£])?(?<![\w.])(?P<number>\d[\d.,]*)\s?(?:(?P<sign>[%$€£]|ms\b|gb\b|go\b)|(?P<unit>[a-z]{3,}))?"
 )
@@ -119,16 +125,29 @@ def _nevers(text: Saying) -> list[tuple[Token, ...]]:
 
 
 def _is_stated(told: Sequence[Token], text: Saying) -> bool:
-    """In one sentence, with what was done and with every name."""
+    """In one sentence, as something that was, with every name."""
     for sentence in SENTENCE_END.split(text.text):
-        if NEVER.search(sentence.translate(PLAIN)):
+        if not told or NEVER.search(sentence.translate(PLAIN)):
             continue
-        known = set(saying(sentence).stems)
-        names = all(token.stem in known for token in told if token.name)
+        here = saying(sentence)
+        known = set(here.stems)
+        if any(token.name and token.stem not in known for token in told):
+            continue
         shared = sum(token.stem in known for token in told)
-        if names and told and told[0].stem in known and shared >= max(2, DENIED * len(told)):
+        if _was_done(told[0].stem, sentence) and shared >= max(2, DENIED * len(told)):
             return True
-        if names and shared >= max(3, DENIED_APART * (len(told) - 1)):
+        if here.past and shared >= max(3, DENIED_APART * (len(told) - 1)):
+            return True
+    return False
+
+
+def _was_done(verb: str, sentence: str) -> bool:
+    """Does it tell of this verb in the past: “I submitted”, “we've met”, “j'ai fini”?"""
+    every = words(sentence)
+    for place, word in enumerate(every):
+        before = {other.plain for other in every[max(0, place - 2) : place]}
+        past = word.plain in IRREGULAR or word.plain.endswith("ed") or bool(before & HAVING)
+        if word.stem == verb and past and not before & TO_COME:
             return True
     return False
 
@@ -204,26 +223,36 @@ def _names(tokens: Sequence[Token]) -> set[str]:
 
 
 def _moved_on(older: Row, newer: Row, one: Saying, other: Saying) -> Found | None:
-    """In longer texts: a sentence tells that something is changed to a number, and the older one gave another number
-    of the same unit, of the same things."""
-    for sentence in SENTENCE_END.split(newer.text[:READ]):
-        told = saying(sentence)
-        new = _measures(told) if told.changed and not told.never else {}
-        for before in SENTENCE_END.split(older.text[:READ]) if new else ():
-            was = saying(before)
-            old = _measures(was)
-            units = [unit for unit, numbers in new.items() if unit in old and not numbers & old[unit]]
-            shared = {token.stem for token in told.tokens if not token.number} & set(was.stems)
-            if units and len(shared - {*units}) >= SAME_THINGS:
+    """In longer texts: it tells that something is changed to a number, and the older one gave another number of the
+    same unit, with the same words around it."""
+    new = [one for one in _measures(newer.text) if CHANGES.search(one.around) and not NEVER.search(one.around)]
+    for now in new:
+        for was in _measures(older.text) if new else ():
+            shared = (now.stems & was.stems) - {now.unit}
+            alike = len(shared) >= max(SAME_THINGS, SAME_SHARE * min(len(now.stems), len(was.stems)))
+            if now.unit == was.unit and now.number != was.number and alike:
                 return SUPERSEDE_OLDER, "measured"
     return None
 
 
-def _measures(text: Saying) -> dict[str, set[str]]:
-    """Numbers by what they count: the word after them, or what is written on to them (65%, 250ms)."""
-    found: dict[str, set[str]] = {}
-    for match in MEASURE.finditer(text.plain):
+@dataclass(frozen=True)
+class Measure:
+    """A number by what it counts: the word after it, or what is written on to it (65%, 250ms); and what stands near."""
+
+    number: str
+    unit: str
+    around: str
+    stems: frozenset[str]
+
+
+def _measures(text: str) -> list[Measure]:
+    plain = text[:READ].translate(PLAIN)
+    found = []
+    for match in MEASURE.finditer(plain):
         unit = match["sign"] or match["unit"] or match["money"] or ""
         if unit and unit not in MONTHS and unit not in NO_UNITS:
-            found.setdefault(stem(unit), set()).add(match["number"].rstrip(".,").replace(",", ""))
+            around = SENTENCE_END.split(plain[max(0, match.start() - NEAR) : match.start()])[-1]
+            around += match.group() + SENTENCE_END.split(plain[match.end() : match.end() + NEAR // 2])[0]
+            stems = frozenset(token.stem for token in saying(around).tokens if not token.number)
+            found.append(Measure(match["number"].rstrip(".,").replace(",", ""), stem(unit), around, stems))
     return found

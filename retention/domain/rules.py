@@ -32,7 +32,7 @@ MEASURED = {
     "keep": (90, 91),
     "measured": (5, 5),
     "negated": (35, 36),
-    "never": (34, 36),
+    "never": (31, 32),
     "once": (20, 20),
     "planned": (39, 39),
     "restated": (21, 21),
