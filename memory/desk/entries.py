@@ -39,8 +39,8 @@ from memory.models import Entry, Kind
 from memory.policies import searching
 from memory.recall import Query, Row, recall
 
-#: Most rows that a search shows.
-FOUND = 50
+#: Most rows that a search shows, and commits that a history shows before all of it is asked for.
+FOUND, STORY = 50, 200
 
 
 class EntryList(ChangeList):
@@ -185,9 +185,10 @@ class EntryAdmin(OwnedAdmin):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Every commit that touched the entry, newest first; also of one that was forgotten, without a word of it."""
+        """The commits that touched the entry, newest first, all of them on request; also of one that was forgotten,
+        without a word of it."""
         pk = number_of(object_id)
-        told = story(owner_of(request), pk, limit=None)
+        told = story(owner_of(request), pk, limit=None if "all" in request.GET else STORY)
         if not told.steps or not self.has_view_permission(request):
             raise Http404(gettext("No commit names this entry."))
         context = self.admin_site.each_context(request) | {
