@@ -37,7 +37,7 @@ WANTED = {
 
 
 def of_made(half: int) -> list[Judged]:
-    return [_judged(_item(one), one.gold, one.recurs) for one in made() if one.half == half]
+    return [_judged(item_of(one), one.gold, one.recurs) for one in made() if one.half == half]
 
 
 def of_pairs(path: Path, *, held: bool) -> list[Judged]:
@@ -45,7 +45,7 @@ def of_pairs(path: Path, *, held: bool) -> list[Judged]:
     return [_judged(_public(one), one["gold"]) for one in pairs(path) if (digest(one) in out) == held]
 
 
-def _item(one: Made) -> Item:
+def item_of(one: Made) -> Item:
     older = _row(1, one.older, one.older_at, one.kind)
     newer = (_row(2, one.newer, one.newer_at, one.kind),) if one.newer else ()
     return Item("i", older, newer, pair=bool(newer))

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from bench.retention import of_made, proposed
+from bench.retention_judge import thresholds
 from bench.retention_measures import Judged, brier, calibration_error, precision, wilson
 from bench.retention_split import held_out
 from bench.retention_texts import made
@@ -53,3 +54,12 @@ def test_on_what_it_was_not_calibrated_on_the_rules_hold_their_bars() -> None:
         assert sum(one.right for one in by_action[name]) / len(by_action[name]) >= least
     assert not any(one.turned or one.recurs for one in shown)
     assert calibration_error(of_made(1)) <= 0.05
+
+
+def test_a_threshold_is_the_lowest_by_which_enough_are_right() -> None:
+    sure = [judged(0.9, right=True)] * 20
+    unsure = [judged(0.6, right=False)] * 2
+
+    assert thresholds([*unsure, *sure]) == {"archive": 0.9}
+    assert thresholds([*unsure, *sure[:9]]) == {}
+    assert thresholds([*sure, *sure, judged(0.6, right=False)]) == {"archive": 0.6}
