@@ -133,10 +133,11 @@ def _met(account: Account, questions: Sequence[Question], every: int) -> list[Se
 
 
 def meet(account: Account, text: str) -> Seen:
-    from memory import by_meaning, by_words, embedding
+    from memory import embedding
     from memory.domain.cutoff import admits
     from memory.domain.nothing import subject
     from memory.domain.scope import scope
+    from memory.finding import by_meaning, by_words
     from memory.models import DELIBERATE, Entry
     from memory.recall import Query, recall
 

@@ -97,8 +97,9 @@ def remember_facts(account: Account, facts: Sequence[str]) -> tuple[Entry, ...]:
 
 
 def meet(account: Account, ids: dict[int, frozenset[str]], question: Question) -> Seen:
-    from memory import by_meaning, by_words, embedding
+    from memory import embedding
     from memory.domain.scope import scope
+    from memory.finding import by_meaning, by_words
 
     where = scope(account.pk, "", None, everything=False)
     near = by_meaning.search(question.text, where, 10, embedding.served(), True).rows

@@ -20,7 +20,7 @@ from bench.rag_hybrid import owner_of
 
 if TYPE_CHECKING:
     from forgesite.models import Account
-    from memory.fold_plan import Planned
+    from memory.folds.plan import Planned
 
 
 def main(given: Sequence[str] | None = None) -> int:
@@ -38,8 +38,8 @@ def main(given: Sequence[str] | None = None) -> int:
 
 
 def _planned(owner: Account, max_df: float | None, min_sources: int | None) -> Planned:
-    from memory.fold_lines import left_alone, lines, totals
-    from memory.fold_plan import planned
+    from memory.folds.lines import left_alone, lines, totals
+    from memory.folds.plan import planned
 
     found = planned(owner, max_df=max_df, min_sources=min_sources)
     print(

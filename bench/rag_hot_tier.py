@@ -117,7 +117,7 @@ def _costs(block: HotBlock, budget: int) -> Iterator[str]:
 
 
 def coverage(owner: Account, question: Asked, block: HotBlock) -> Covered:
-    from memory.opening import with_opened
+    from memory.finding.opening import with_opened
 
     wanted = set(question.expect)
     opened = with_opened(owner, None, block, question.text)

@@ -114,7 +114,7 @@ def planted(owner: Account) -> list[Question]:
 
 def _shown(owner: Account, questions: Sequence[Question], top_k: int, rows: bool) -> int:
     from memory import calibrate
-    from memory.calibration_words import lines
+    from memory.regime.words import lines
 
     found = calibrate.measure(owner, questions)
     if rows:
@@ -129,8 +129,9 @@ def _shown(owner: Account, questions: Sequence[Question], top_k: int, rows: bool
 
 def _rows(owner: Account, text: str, top_k: int) -> Iterator[str]:
     """The nearest rows, whatever the cutoff."""
-    from memory import by_meaning, embedding
+    from memory import embedding
     from memory.domain.scope import scope
+    from memory.finding import by_meaning
     from memory.models import Entry
 
     where = scope(owner.pk, "", None, everything=False)

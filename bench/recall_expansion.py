@@ -157,8 +157,8 @@ def one(
 
 
 def draw(owner: Account, question: Asked, variants: tuple[str, ...]) -> Draw:
+    from memory.finding.rescue import found_by
     from memory.recall import Query
-    from memory.rescue import found_by
 
     ids = [row.entry.pk for row in found_by(owner, Query(question.text), variants, None)]
     if not ids:
@@ -178,8 +178,8 @@ def worst(draw: Draw, *, miss: bool) -> tuple[int, float]:
 
 def _distance(owner: Account, question: Asked, texts: Sequence[str]) -> float | None:
     """Of the entry that was named, else of the nearest one, whatever the cutoff."""
+    from memory.finding.rescue import found_by
     from memory.recall import Query
-    from memory.rescue import found_by
 
     with forge(RECALL_MAX_DISTANCE="off"):  # type: ignore[arg-type]
         rows = found_by(owner, Query("", policy="vector", top_k=CANDIDATES), texts, None)

@@ -2,7 +2,7 @@
 
 exact: every vector, by numpy, from a matrix in memory. bits: the sign of each number alone, the rows that differ least
 then measured exactly. bytes: numbers of eight bits, and all that can be among the nearest then measured exactly, as a
-search does it (memory/vector_cache.py). vec0: what the index does.
+search does it (memory/finding/vector_cache.py). vec0: what the index does.
 """
 
 from __future__ import annotations

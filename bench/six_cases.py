@@ -132,7 +132,7 @@ def strategy(owner: Account, policy: str) -> dict[str, Any]:
 
 
 def result(owner: Account, policy: str, case: Case) -> Result:
-    from memory.packing import size
+    from memory.finding.packing import size
 
     began = time.process_time()
     found = given(owner, policy, case.question)
@@ -150,7 +150,7 @@ def result(owner: Account, policy: str, case: Case) -> Result:
 def given(owner: Account, policy: str, question: str) -> Recalled:
     """What a prompt would be given within the budgets: all that was found, in order, as far as it fits."""
     from memory.domain.packing import Limits
-    from memory.packing import packed
+    from memory.finding.packing import packed
     from memory.recall import Query, recall
 
     found = recall(owner, Query(question, policy=policy, top_k=CANDIDATES, for_prompt=True))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from forgesite.lib.embeddings import Door, EmbeddingFailedError, TooLargeToEmbedError
 from forgesite.lib.vectors import BadVectorError, Vector
 from memory import embedding
-from memory.to_embed import to_embed
+from memory.regime.to_embed import to_embed
 
 
 class Ahead:

@@ -12,7 +12,7 @@ from chat.domain.route import Ask, Command, Route, Save, Tell
 from chat.domain.verdict import Verdict
 from chat.page_blocks import PageBlocks
 from memory.domain.hot_block import FRAMING
-from memory.gathered import Gathered
+from memory.given.gathered import Gathered
 
 if TYPE_CHECKING:
     from chat.answering import Answering

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory.domain.causes import of_run
-from memory.gathered import Gathered
+from memory.given.gathered import Gathered
 from memory.receipts import seal as sealed
 
 if TYPE_CHECKING:

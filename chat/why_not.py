@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from chat.errors import NoReceiptError
 from forgesite.errors import EmptyError, InvalidError
 from memory import why_not as looking
+from memory.given.words import STAGE_WORDS, detail, remedy
 from memory.models import Receipt
 from memory.receipts import receipts_of
-from memory.why_words import STAGE_WORDS, detail, remedy
 from traces.records import run_of
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from forgesite.export_api import router as export
 from forgesite.jobs_api import router as jobs
 from memory.api import router as memory
 from memory.commits_api import router as commits
-from memory.folds_api import router as folds
+from memory.folds.api import router as folds
 from memory.golden_api import router as golden
 from memory.links_api import router as links
 from memory.proof_api import router as proof

@@ -9,11 +9,12 @@ import secrets
 from collections.abc import Sequence
 
 from forgesite.models import Account
-from memory import change_log, vector_swap
+from memory import change_log
 from memory.domain.chain import vectors_digest, words_digest
 from memory.ledger import head
 from memory.models import Entry
 from memory.past.states import Stated, states_at
+from memory.regime import swap as vector_swap
 from memory.stating import state_of
 
 

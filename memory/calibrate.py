@@ -17,11 +17,12 @@ from forgesite.lib.embeddings import Door
 from forgesite.lib.vectors import Vector
 from forgesite.models import Account
 from forgesite.owned import owner_id
-from memory import by_meaning, embedding, vector_channel, vector_scan
-from memory.by_meaning import ByMeaning
+from memory import embedding, vector_channel
 from memory.domain.calibration import LEAST, Measured, Question, Verdict, is_placeholder, verdict
 from memory.domain.scope import scope
 from memory.errors import EmbeddingError
+from memory.finding import by_meaning, vector_scan
+from memory.finding.by_meaning import ByMeaning
 from memory.models import Calibration, Entry, Receipt
 from memory.receipts import question_of, said_of
 

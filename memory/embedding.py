@@ -20,12 +20,12 @@ from forgesite.lib.embedding_doors import door as made
 from forgesite.lib.embedding_servers import Served
 from forgesite.lib.embeddings import Door, EmbeddingFailedError, TooLargeToEmbedError
 from forgesite.lib.vectors import TOO_FEW, BadVectorError, Vector, distance, unit
-from memory import outage
 from memory.domain import cutoff
 from memory.domain.parts import parts
 from memory.domain.searched_text import sides
 from memory.errors import BadAnswerError, EmbeddingError
 from memory.models import Calibration
+from memory.regime import outage
 
 log = logging.getLogger(__name__)
 

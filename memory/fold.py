@@ -17,19 +17,20 @@ from django.utils.translation import gettext as _
 from forgesite.errors import ForgeError, UnknownError
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
-from memory import embedding, fold_plan, keys, store
+from memory import embedding, keys, store
 from memory.domain.fold_gates import QUESTIONS, STORE
 from memory.domain.fold_values import Fold, Source
 from memory.drafts import Draft, checked
 from memory.embedding import Embedded
-from memory.fold_plan import Planned, planned
+from memory.folds import plan as fold_plan
+from memory.folds.plan import Planned, planned
+from memory.given.lately import Loss
 from memory.guard import Watch, watched
-from memory.lately import Loss
 from memory.models import Commit, Entry, Kind, Link, LinkType, Origin
 from memory.people_first import PERSON
+from memory.regime.to_embed import to_embed
 from memory.remember import new_entry
 from memory.store import Write
-from memory.to_embed import to_embed
 
 log = logging.getLogger(__name__)
 #: A source that is no longer as the plan saw it.

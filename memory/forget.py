@@ -13,9 +13,10 @@ from forgesite.erasing import Eraser, Taker
 from forgesite.errors import InvalidError, UnknownError
 from forgesite.lib.masking import gone
 from forgesite.models import Account
-from memory import change_log, erasure, folded, store
+from memory import change_log, erasure, store
 from memory.erasing.plan import Going, plan
 from memory.erasing.words import followed, sentences
+from memory.folds import folded
 from memory.ledger import head
 from memory.models import Entry, Erasure, Tombstone
 from memory.past.states import states_at

@@ -20,8 +20,8 @@ from forgesite.lib.vectors import Vector
 from forgesite.models import Account
 from memory import embedding, golden
 from memory.domain.golden import Asked, Change, Replay
+from memory.given.lately import Loss, given_lately, lately
 from memory.golden import Wanted
-from memory.lately import Loss, given_lately, lately
 
 #: Entries that an act is rehearsed with; of more the index would follow for half a minute and longer, with nobody else
 #: let in to write.

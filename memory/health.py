@@ -12,12 +12,15 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from forgesite.lib.embeddings import Door
-from memory import embedding, jobs, outage, regimes, vector_channel, vector_swap, word_channel
+from memory import embedding, jobs, vector_channel, word_channel
 from memory.domain.cutoff import BUNDLED, Cutoff, State, wrapper_tag
 from memory.errors import EmbeddingError
 from memory.models import Entry
-from memory.regimes import Behind
-from memory.vector_swap import Made
+from memory.regime import outage
+from memory.regime import states as regimes
+from memory.regime import swap as vector_swap
+from memory.regime.states import Behind
+from memory.regime.swap import Made
 
 log = logging.getLogger(__name__)
 

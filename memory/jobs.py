@@ -9,10 +9,12 @@ from django.conf import settings
 
 from forgesite import job
 from forgesite.lib.embeddings import Door
-from memory import embedding, outage, pending, reembed, regimes
+from memory import embedding, reembed
 from memory.erasing import scrub as erasure_scrub
 from memory.erasure import SCRUB
 from memory.errors import BusyError, EmbeddingError, ReembedError
+from memory.regime import outage, pending
+from memory.regime import states as regimes
 
 log = logging.getLogger(__name__)
 

@@ -8,10 +8,10 @@ from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from memory.aliases import widened
 from memory.domain.wording import clean
-from memory.packing import packed
+from memory.finding.packing import packed
+from memory.finding.rescue import Rewrite, rescued
+from memory.finding.searching import MOST_ROWS, checked, packs, search
 from memory.recalled import Head, LeftOut, Query, Recalled, Row
-from memory.rescue import Rewrite, rescued
-from memory.searching import MOST_ROWS, checked, packs, search
 
 __all__ = ["MOST_ROWS", "Head", "LeftOut", "Query", "Recalled", "Row", "recall"]
 

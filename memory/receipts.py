@@ -20,9 +20,9 @@ from memory import change_log, ledger
 from memory.domain.chain import canonical, moment, sha256
 from memory.domain.receipt import Asked, Place, Prompt, Said, body_of, said_in, salted
 from memory.errors import NoReplayError
-from memory.gathered import Gathered, questions, said
+from memory.finding.opening import INDEX
+from memory.given.gathered import Gathered, questions, said
 from memory.models import Receipt
-from memory.opening import INDEX
 from memory.recall import recall
 from memory.recalled import Head, Query, Recalled
 

@@ -13,7 +13,7 @@ from memory.commits import SHORTEST, commit_of
 from memory.listing import entry_of, history
 from memory.models import Commit, Entry
 from memory.past.entries import past, rows_of
-from memory.pending import is_indexed
+from memory.regime.pending import is_indexed
 from memory.relate import links_of
 from memory.schemas import CommitOut, EntryOut, EntryWithHistory, entry_out, link_out
 

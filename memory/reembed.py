@@ -24,16 +24,18 @@ from django.utils.translation import gettext as _
 from forgesite.errors import StoreError
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
-from memory import change_log, embedding, ledger, regimes, vector_channel, vector_swap
+from memory import change_log, embedding, ledger, vector_channel
 from memory.domain.chain import vectors_digest
 from memory.domain.states import EMBED, as_change
 from memory.embedding import Embedded
 from memory.errors import BadAnswerError, BusyError, EmbeddingError
 from memory.models import Commit, Entry
-from memory.regimes import Behind
+from memory.regime import states as regimes
+from memory.regime import swap as vector_swap
+from memory.regime.states import Behind
+from memory.regime.swap import Made, Text, batched
 from memory.stating import state_of
 from memory.vector_channel import Kept
-from memory.vector_swap import Made, Text, batched
 
 log = logging.getLogger(__name__)
 

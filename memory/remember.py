@@ -23,10 +23,10 @@ from memory.event_time import with_time
 from memory.ground import ground
 from memory.known import same, unseen
 from memory.models import Commit, Entry, Kind, Link
-from memory.pending import is_indexed
+from memory.regime.pending import is_indexed
+from memory.regime.to_embed import to_embed, waiting_note
 from memory.sources import Rests
 from memory.store import Moved, Write
-from memory.to_embed import to_embed, waiting_note
 from memory.written import notes_on
 
 __all__ = ["Batch", "Draft", "Saved", "count_of_kind", "remember", "remember_many", "unseen"]

@@ -17,8 +17,8 @@ from memory.drafts import checked_project, checked_text, known_kind, refuse_long
 from memory.event_time import told_again
 from memory.models import Entry, Kind, Link, LinkType, Origin, Status
 from memory.people_first import PERSON, refuse_closing, refuse_job, refuse_stale
+from memory.regime.to_embed import to_embed
 from memory.store import Moved, Write
-from memory.to_embed import to_embed
 
 
 class Keep(Enum):

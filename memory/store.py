@@ -12,12 +12,13 @@ from django.db import connection
 from forgesite.lib.vectors import packed
 from forgesite.models import Account
 from forgesite.owned import owner_id
-from memory import change_log, folded, ledger, vector_channel, word_channel
+from memory import change_log, ledger, vector_channel, word_channel
 from memory.as_found import as_found
 from memory.domain.chain import PRESENT, entry_address, text_digest, vectors_digest, words_digest
 from memory.domain.sameness import sameness
 from memory.domain.states import ADOPT, CREATE, EMBED, FOLLOW, FORGET, NAMES, RELATE, UNRELATE, as_change
 from memory.embedding import Embedded
+from memory.folds import folded
 from memory.models import Commit, Entry, Link, TextVersion, Tombstone
 from memory.numbering import next_ids
 from memory.standing import Rows, follow

@@ -17,8 +17,8 @@ from memory.domain.states import FORGET, MOMENTS
 from memory.embedding import Embedded
 from memory.models import Commit, Status
 from memory.people_first import refuse_persons
+from memory.regime.to_embed import to_embed
 from memory.store import WORDS, Moved, Write
-from memory.to_embed import to_embed
 from memory.undoing.errors import error_of
 from memory.undoing.plan import COMPARED, hindrance, plan
 from memory.undoing.reading import reading

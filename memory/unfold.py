@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from forgesite.errors import ConflictError, UnknownError
 from forgesite.models import Account
 from memory import store
-from memory.folded import speaking, take_back, written_for
+from memory.folds.folded import speaking, take_back, written_for
 from memory.models import LIVE, Commit, Entry, Link
 from memory.store import Moved, Write
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from forgesite.errors import UnknownError
 from forgesite.models import Account
 from forgesite.owned import owner_id
-from memory import by_words, embedding, ledger
+from memory import embedding, ledger
 from memory.domain import why_not as deciding
 from memory.domain.ranking import ceiling
 from memory.domain.receipt import Asked, Said, salted
@@ -19,6 +19,7 @@ from memory.domain.scope import scope, state_shown
 from memory.domain.why_not import Measured, Shared, Then, Verdict
 from memory.domain.words import indexed
 from memory.errors import EmbeddingError
+from memory.finding import by_words
 from memory.models import DELIBERATE, CommitEntry, Entry, Receipt, Refusal, Tombstone
 from memory.past.entries import past
 from memory.past.search import then as as_it_was

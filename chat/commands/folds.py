@@ -10,9 +10,9 @@ from chat.commands.entry_lines import one_line
 from chat.commands.order import MisusedError, number
 from chat.progress import Progress, Said
 from chat.receipts import cause_of
-from memory import fold_lines
 from memory.fold import apply
-from memory.fold_plan import planned
+from memory.folds import lines as fold_lines
+from memory.folds.plan import planned
 from memory.unfold import unwind
 
 if TYPE_CHECKING:

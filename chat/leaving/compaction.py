@@ -30,7 +30,7 @@ from chat.models import Conversation, Message, State
 from chat.notices import COMPACTING, COMPACTION_FAILED, THREAD, tell
 from forgesite.errors import ForgeError
 from forgesite.lib.embeddings import Door
-from memory import fold_job
+from memory.folds import job as fold_job
 from memory.models import Origin
 from memory.remember import Batch, remember_many, unseen
 

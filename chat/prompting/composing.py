@@ -25,9 +25,9 @@ from forgesite.errors import ForgeError
 from forgesite.language import zone_of
 from forgesite.lib.language_models import Prompt, Said, Tool
 from memory.domain.fence import fenced
+from memory.finding.opening import with_opened
+from memory.finding.plain_rows import TASKS
 from memory.hot_block import HotBlock
-from memory.opening import with_opened
-from memory.plain_rows import TASKS
 from memory.recall import Recalled, Row
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from chat.domain.frames import Recalled as RecalledFrame
 from chat.domain.quoting import clip
 from chat.progress import Progress
 from memory.domain.fence import Datum, harmless
-from memory.gathered import NOTHING as NOTHING
-from memory.gathered import Found
+from memory.given.gathered import NOTHING as NOTHING
+from memory.given.gathered import Found
 from memory.hot_block import NONE as NO_BLOCK
 from memory.hot_block import HotBlock
 from memory.models import Entry

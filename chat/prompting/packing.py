@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import time, tzinfo
 
 from chat.prompting import given
-from memory import packing
 from memory.domain.fence import Datum, shown
+from memory.finding import packing
 from memory.recall import Recalled, Row
 
 

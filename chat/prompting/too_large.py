@@ -16,8 +16,8 @@ from chat.prompting.sizes import AROUND, estimated, sizes
 from chat.prompting.system import EARLIER_SHARE, System, left_by, own_text, with_memory
 from chat.threads import long
 from forgesite.errors import TooLargeError
-from memory import packing
 from memory.errors import ContextOverflowError
+from memory.finding import packing
 from memory.recall import Row
 
 if TYPE_CHECKING:

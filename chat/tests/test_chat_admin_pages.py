@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from chat.models import Conversation, Message, Role
 from forgesite.models import Account
-from memory.gathered import Found, Gathered
+from memory.given.gathered import Found, Gathered
 from memory.models import Entry, Receipt
 from memory.recall import Query, recall
 from memory.receipts import seal

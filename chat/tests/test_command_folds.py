@@ -14,7 +14,7 @@ from chat.leaving.compaction import compact
 from chat.tests.talks import talk_of
 from chat.tests.test_commands import say
 from forgesite.models import Account
-from memory.fold_job import FOLD
+from memory.folds.job import FOLD
 from memory.golden import star
 from memory.tests.entries import saved
 from memory.tests.folds import DECK, DECK_MORE, HARDWARE, RAM, TELEGRAM, block, notes, standing

@@ -21,9 +21,10 @@ from chat.turn_request import TurnRequest
 from forgesite.lib.embeddings import EmbeddingFailedError
 from forgesite.models import Account
 from forgesite.testing_embedders import ScriptedEmbedder, served_by
-from memory import jobs, pending
+from memory import jobs
 from memory.errors import EmbeddingError
 from memory.models import Entry, Vector
+from memory.regime import pending
 from memory.remember import Draft, remember
 from traces.records import record, run_of
 

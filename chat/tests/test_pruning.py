@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from chat import jobs
 from forgesite.models import Account
-from memory.gathered import Found, Gathered
+from memory.given.gathered import Found, Gathered
 from memory.models import Receipt, Refusal
 from memory.pruning import prune_questions
 from memory.recall import Query, recall

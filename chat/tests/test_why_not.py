@@ -14,7 +14,7 @@ from chat.models import new_id
 from forgesite.models import Account
 from memory import move, receipts
 from memory.forget import forget
-from memory.gathered import Found, Gathered
+from memory.given.gathered import Found, Gathered
 from memory.hot_block import hot_block
 from memory.models import Entry, Receipt
 from memory.recall import Query, recall

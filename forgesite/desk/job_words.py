@@ -19,7 +19,7 @@ NAMES: dict[str, Any] = {
     "chat.jobs.prune": gettext_lazy("Remove runs and refusals that are older than they are kept"),
     "memory.jobs.embed_pending": gettext_lazy("Make the vectors that are missing"),
     "memory.jobs.scrub": gettext_lazy("Clean the file of what was forgotten"),
-    "memory.fold_job.fold": gettext_lazy("Fold entries that say the same"),
+    "memory.folds.job.fold": gettext_lazy("Fold entries that say the same"),
     "retention.extraction.extract": gettext_lazy("Propose entries from what was said"),
     "retention.jobs.forget_daily": gettext_lazy("Have every account’s entries looked over"),
     "retention.jobs.pass_over": gettext_lazy("Propose what to archive or to replace"),

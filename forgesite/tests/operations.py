@@ -10,7 +10,7 @@ from chat.history import create_conversation
 from chat.models import Message, Role, new_id
 from forgesite.api import api
 from forgesite.models import Account
-from memory.gathered import Found, Gathered
+from memory.given.gathered import Found, Gathered
 from memory.golden import star
 from memory.models import Commit, Entry, GoldenQuestion, Link, Refusal
 from memory.recall import Query, recall

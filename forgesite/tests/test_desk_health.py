@@ -15,7 +15,7 @@ from chat.models import Conversation, Message, Role
 from forgesite.models import Account
 from forgesite.testing_embedders import ScriptedEmbedder, served_by
 from memory import store_counts
-from memory.gathered import Found, Gathered
+from memory.given.gathered import Found, Gathered
 from memory.models import Entry, Receipt
 from memory.recall import Query, recall
 from memory.receipts import seal

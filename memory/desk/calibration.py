@@ -18,12 +18,12 @@ from django.utils.translation import gettext_lazy as _
 from forgesite.errors import ForgeError
 from forgesite.owned_admin import ReadOnlyAdmin
 from memory import calibrate, embedding, health
-from memory.calibration_words import sentences
 from memory.desk.charts import of_distances
 from memory.desk.forms import owner_of
 from memory.domain.calibration import LEAST, Measured, Question, verdict
 from memory.errors import EmbeddingError
 from memory.models import Calibration, Entry
+from memory.regime.words import sentences
 
 #: Free lines of each side, beside what is proposed.
 FREE = range(LEAST)

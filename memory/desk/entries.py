@@ -21,7 +21,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from forgesite.owned_admin import OwnedAdmin
-from memory import embedding, regimes, vector_channel
+from memory import embedding, vector_channel
 from memory.desk.about import about_page
 from memory.desk.acts import IN_BULK, Act, act_on, act_on_many
 from memory.desk.as_of import as_of_page
@@ -38,6 +38,7 @@ from memory.desk.words import marks
 from memory.models import Entry, Kind
 from memory.policies import searching
 from memory.recall import Query, Row, recall
+from memory.regime import states as regimes
 
 #: Most rows that a search shows, and commits that a history shows before all of it is asked for.
 FOUND, STORY = 50, 200

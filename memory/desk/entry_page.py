@@ -9,7 +9,6 @@ from typing import Any
 from django.utils.translation import gettext
 
 from forgesite.models import Account
-from memory import pending
 from memory.desk.acts import Act, fitting
 from memory.desk.graph import Graph, graph
 from memory.desk.relate import CHOICES
@@ -17,6 +16,7 @@ from memory.desk.story import Told, story
 from memory.desk.words import INWARD, OUTWARD, WRITERS, Mark, marks, when
 from memory.evidence import Quote, quote
 from memory.models import Entry, Link, LinkType
+from memory.regime import pending
 from memory.relate import links_of
 from memory.written import notes_on
 

@@ -9,10 +9,11 @@ from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from memory import pending, vector_channel
+from memory import vector_channel
 from memory.desk.forms import owner_of
 from memory.desk.project import largest
 from memory.models import Entry, ReceiptEntry
+from memory.regime import pending
 
 #: An answer may lean on it: its receipt names it. No other account's receipt can.
 LEANING = ReceiptEntry.objects.filter(entry=OuterRef("pk"))

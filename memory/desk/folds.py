@@ -18,7 +18,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from forgesite.errors import ForgeError
 from forgesite.models import Account
-from memory import fold_lines
 from memory.desk.folds_shown import applied, preview, value_of
 from memory.desk.forms import ACTOR, CAUSE, owner_of
 from memory.desk.losses import forced, losses_page
@@ -26,7 +25,8 @@ from memory.desk.suggestions import settle_view, suggested
 from memory.desk.words import undo_tag
 from memory.domain.fold_values import Fold
 from memory.fold import Applied, apply
-from memory.fold_plan import Planned, planned
+from memory.folds import lines as fold_lines
+from memory.folds.plan import Planned, planned
 from memory.models import Entry
 from memory.unfold import folds, unwind
 

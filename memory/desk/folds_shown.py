@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from forgesite.models import Account
-from memory import fold_lines
 from memory.domain import fold_gates
 from memory.domain.fold_values import Fold, Source
-from memory.fold_plan import Planned
+from memory.folds import lines as fold_lines
+from memory.folds.plan import Planned
 from memory.kinds import Kind
 from memory.models import Commit, Entry
 from memory.unfold import Standing

@@ -18,8 +18,8 @@ from memory.desk.forms import ACTOR, CAUSE, owner_of
 from memory.erasing import words as erasure_words
 from memory.evidence import Quote, quote
 from memory.forget import forget, planned
+from memory.given.lately import Loss, given_lately
 from memory.golden import Losing, losing
-from memory.lately import Loss, given_lately
 from memory.models import Entry
 
 #: Most entries that the question lists by their words.

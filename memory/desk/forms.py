@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from forgesite.models import Account
 from forgesite.owned_admin import VerbForm
 from memory.models import Entry
-from memory.pending import is_indexed
+from memory.regime.pending import is_indexed
 from memory.remember import Draft, remember
 from memory.revise import Changes, revise
 

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from forgesite.models import Account
-from memory import consistency, embedding, health, regimes, store_counts, vector_channel
+from memory import consistency, embedding, health, store_counts, vector_channel
 from memory.desk.charts import Dot, of_growth, of_new, of_recalls
 from memory.desk.verified import LastVerify, last_verify
 from memory.desk.words import STATUS_WORDS
@@ -19,8 +19,9 @@ from memory.health import EmbeddingHealth
 from memory.kinds import Kind, Status
 from memory.models import Entry, Receipt
 from memory.receipts import said_of
+from memory.regime import states as regimes
+from memory.regime.swap import Made
 from memory.store_counts import Indexes, Waiting, Week
-from memory.vector_swap import Made
 
 #: Receipts that the chart of distances looks at: the newest. What they left out is nearest the cutoff first.
 RECEIPTS, NEAREST_LEFT = 60, 3

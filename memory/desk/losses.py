@@ -12,8 +12,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import ngettext
 
 from memory.desk.forms import owner_of
+from memory.given.lately import Loss
 from memory.guard import Guarded, rehearsed
-from memory.lately import Loss
 from memory.models import Entry
 
 #: The field of the second click.

@@ -16,12 +16,12 @@ from forgesite.errors import ForgeError
 from forgesite.models import Account
 from memory.desk.forms import owner_of
 from memory.domain.receipt import HOT, Given, Left
+from memory.given.reach import reach
+from memory.given.words import STAGE_WORDS, detail, remedy
 from memory.left_words import reason_words
 from memory.models import Entry, GoldenQuestion, Receipt
-from memory.reach import reach
 from memory.receipts import question_of, said_of
 from memory.why_not import Answer
-from memory.why_words import STAGE_WORDS, detail, remedy
 
 #: Answers that are listed, and answers whose questions are.
 LATEST, ASKED = 10, 50

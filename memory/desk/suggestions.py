@@ -15,14 +15,14 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from forgesite.errors import ForgeError
-from memory import fold_lines
 from memory.desk.forms import ACTOR, CAUSE, owner_of
 from memory.desk.words import undo_tag
 from memory.domain.fold_values import Source
-from memory.fold_plan import Planned
+from memory.folds import lines as fold_lines
+from memory.folds.plan import Planned
+from memory.folds.suggestions import Way, pair_of, settle
 from memory.histories import newest
 from memory.kinds import Kind
-from memory.suggestions import Way, pair_of, settle
 
 #: What is said of each way once it is gone.
 SAID: Mapping[Way, Any] = {

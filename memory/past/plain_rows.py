@@ -10,13 +10,13 @@ from forgesite.models import Account
 from memory.as_of import At
 from memory.domain.scope import CURRENT, HIDDEN, Scope
 from memory.domain.todo_order import ToDo, in_turn
+from memory.finding.plain_rows import PROCEDURES, RECENT, TASKS, days
+from memory.finding.procedures import KINDS
 from memory.kinds import FALLING_DUE, LIVE, LinkType, Status
 from memory.models import DELIBERATE, Link
 from memory.past.entries import Past
 from memory.past.states import Change
 from memory.past.words import in_scope
-from memory.plain_rows import PROCEDURES, RECENT, TASKS, days
-from memory.procedures import KINDS
 from memory.word_channel import Said
 
 

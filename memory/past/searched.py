@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from forgesite.models import Account
-from memory import by_meaning, by_words, plain_rows, word_channel
+from memory import word_channel
 from memory.domain.scope import Scope
+from memory.finding import by_meaning, by_words, plain_rows
 from memory.models import Entry, How
 from memory.word_channel import Said
 

@@ -13,13 +13,15 @@ from django.utils.translation import ngettext
 from forgesite.lib.embeddings import Door
 from forgesite.lib.vectors import Vector
 from forgesite.models import Account
-from memory import embedding, regimes, vector_scan
+from memory import embedding
 from memory.domain.scope import Scope
 from memory.embedding import Embedded
+from memory.finding import vector_scan
 from memory.models import Entry
 from memory.past.entries import Past, versions
 from memory.past.states import batched
 from memory.past.words import in_scope
+from memory.regime import states as regimes
 from memory.vector_channel import Near
 
 #: Entries that one search embeds: with the bundled embedder, and with a server that others wait for too.

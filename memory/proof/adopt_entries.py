@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
-from memory import vector_channel, vector_swap
+from memory import vector_channel
 from memory.domain.chain import words_digest
 from memory.domain.proof import row_of
 from memory.domain.sameness import sameness
@@ -18,6 +18,7 @@ from memory.proof.findings import IMPOSSIBLE, Finding
 from memory.proof.notes import Said
 from memory.proof.reading import rows
 from memory.proof.verify_index import digest_of_vectors
+from memory.regime import swap as vector_swap
 from memory.stating import state_of
 from memory.store import COLUMNS, WORDS, Moved
 from memory.verify import Proof

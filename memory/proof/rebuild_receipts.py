@@ -1,4 +1,4 @@
-"""The index from entries to receipts, made anew from what the receipts say. Receipts themselves nothing can give back."""
+"""The index from entries to receipts, made anew from what the receipts say. Receipts themselves cannot be."""
 
 from __future__ import annotations
 

@@ -10,7 +10,8 @@ from django.db import connection
 
 from forgesite.testing_embedders import ScriptedEmbedder
 from forgesite.testing_server import free_port, until
-from memory import embedding, outage
+from memory import embedding
+from memory.regime import outage
 
 BICYCLE, LADDER = "The bicycle stands in the cellar", "The ladder hangs in the shed"
 #: How it goes: not listening at all, silent, broken off in its answer, or answering 500.

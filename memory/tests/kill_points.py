@@ -21,15 +21,15 @@ from forgesite.models import Account
 from memory import move, relate, undo
 from memory.adopt import adopt
 from memory.fold import apply
-from memory.fold_plan import planned
+from memory.folds.plan import planned
 from memory.forget import forget
-from memory.gathered import Found, Gathered
+from memory.given.gathered import Found, Gathered
 from memory.models import Commit, Entry, Erasure, Link, Receipt, ReceiptEntry, TextVersion, Tombstone
-from memory.pending import embed_some
 from memory.rebuild import rebuild
 from memory.recall import Query, recall
 from memory.receipts import seal
 from memory.reembed import reembed
+from memory.regime.pending import embed_some
 from memory.remember import Draft, remember, remember_many
 from memory.revise import Changes, revise
 from memory.tests.folds import HARDWARE, RAM, TELEGRAM

@@ -11,7 +11,7 @@ from django.test import Client
 
 from forgesite.models import Account
 from memory import receipts
-from memory.gathered import Found, Gathered
+from memory.given.gathered import Found, Gathered
 from memory.golden import star
 from memory.ledger import head
 from memory.models import Entry

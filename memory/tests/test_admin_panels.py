@@ -13,7 +13,7 @@ from forgesite.testing_embedders import ScriptedEmbedder
 from memory import golden, move
 from memory.desk.graph import SIDE
 from memory.forget import forget
-from memory.gathered import Found, Gathered
+from memory.given.gathered import Found, Gathered
 from memory.models import Entry, Receipt
 from memory.recall import Query, recall
 from memory.receipts import erase_questions, seal

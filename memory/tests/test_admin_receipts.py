@@ -10,7 +10,7 @@ from django.test import Client
 from forgesite.models import Account
 from memory import receipts
 from memory.forget import forget
-from memory.gathered import Found, Gathered
+from memory.given.gathered import Found, Gathered
 from memory.hot_block import hot_block
 from memory.models import Entry, Receipt
 from memory.recall import Query, recall

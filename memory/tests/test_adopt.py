@@ -14,8 +14,8 @@ from memory.domain.chain import words_digest
 from memory.errors import BrokenChainError
 from memory.forget import forget
 from memory.models import Commit, Entry, Erasure, Link, TextVersion, Tombstone, Vector
-from memory.pending import embed_some
 from memory.people_first import is_persons
+from memory.regime.pending import embed_some
 from memory.relate import relate
 from memory.tests.entries import by_sql, by_words, found, saved
 from memory.verify import verify

@@ -12,11 +12,12 @@ from chat.embedding_ahead import Ahead
 from forgesite.lib.vectors import BadVectorError, Vector, unit
 from forgesite.models import Account
 from forgesite.testing_embedders import ScriptedEmbedder
-from memory import embedding, jobs, pending, vector_channel
+from memory import embedding, jobs, vector_channel
 from memory.errors import BadAnswerError, EmbeddingError
 from memory.models import Entry
 from memory.models import Vector as Row
 from memory.recall import Query, recall
+from memory.regime import pending
 from memory.remember import Draft, remember, remember_many
 from memory.tests.entries import found, saved
 

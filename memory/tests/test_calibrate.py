@@ -19,13 +19,13 @@ from forgesite.lib.vectors import Vector, unit
 from forgesite.models import Account
 from forgesite.testing_embedders import ScriptedEmbedder, digest_vector, served_by
 from memory import calibrate, embedding
-from memory.calibration_words import sentences
 from memory.domain.calibration import LEAN, Fit, Measured, Question, is_placeholder, verdict
 from memory.domain.chain import moment
 from memory.domain.receipt import Asked, Given, Place, Said, body_of, salted
 from memory.forget import forget
 from memory.models import Calibration, Entry, Receipt
 from memory.recall import Query, recall
+from memory.regime.words import sentences
 from memory.remember import Draft, remember_many
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from memory import move
 from memory.adopt import adopt
 from memory.errors import MovedError
 from memory.fold import MOVED, Applied, apply
-from memory.fold_plan import planned
-from memory.folded import written_for
+from memory.folds.folded import written_for
+from memory.folds.plan import planned
 from memory.forget import forget
 from memory.golden import star
 from memory.models import Commit, Entry, Kind, LinkType, Status

@@ -14,7 +14,7 @@ from pytest_django import Settings
 from forgesite.models import Account
 from forgesite.tests.web import by_token
 from memory.fold import apply
-from memory.fold_job import fold
+from memory.folds.job import fold
 from memory.golden import star
 from memory.ledger import head
 from memory.models import Entry

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from forgesite.models import Account
 from forgesite.tests.web import Web, by_token
-from memory.fold_job import fold
+from memory.folds.job import fold
 from memory.models import Entry
 from memory.tests.folds import DECK, DECK_MORE, HARDWARE, LINE, RAM, TELEGRAM, block, notes, standing
 

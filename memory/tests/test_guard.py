@@ -9,8 +9,9 @@ import pytest
 
 from forgesite.models import Account
 from forgesite.testing_embedders import ScriptedEmbedder
-from memory import lately, receipts
-from memory.gathered import Found, Gathered
+from memory import receipts
+from memory.given import lately
+from memory.given.gathered import Found, Gathered
 from memory.golden import star
 from memory.guard import REHEARSED, Guarded, rehearsed
 from memory.ledger import head

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forgesite.models import Account
-from memory.by_words import without_common_names
 from memory.domain.hybrid import FIRST, Company, hybrid
 from memory.domain.ranking import Frequency, scored
 from memory.domain.scope import Scope
 from memory.domain.union import Budgets, Found, Merged
 from memory.domain.words import terms
+from memory.finding.by_words import without_common_names
 from memory.models import Entry
 from memory.recall import Query, recall
 from memory.remember import Draft, remember_many

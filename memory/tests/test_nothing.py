@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from memory.by_meaning import ByMeaning
 from memory.domain.function_words import FUNCTION_WORDS
 from memory.domain.nothing import SHARE, Near, Sign, Subject, nothing, subject, tells
 from memory.domain.ranking import Frequency
 from memory.domain.union import Found
 from memory.domain.words import terms
-from memory.searching import not_shown
+from memory.finding.by_meaning import ByMeaning
+from memory.finding.searching import not_shown
 
 NEAR = Near(1.18, 1.11)
 ROWS = 200

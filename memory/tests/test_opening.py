@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from forgesite.models import Account
+from memory.finding.opening import INDEX, with_opened
 from memory.hot_block import HotBlock, hot_block
 from memory.models import Entry
 from memory.move import archive
-from memory.opening import INDEX, with_opened
 from memory.recall import Query, Recalled, recall
 from memory.tests.entries import saved
 

@@ -13,12 +13,13 @@ from pytest_django import Settings
 
 from forgesite.models import Account
 from forgesite.tests.web import Web, by_token, nobody
-from memory import jobs, pending, vector_channel
+from memory import jobs, vector_channel
 from memory.errors import EmbeddingError
 from memory.health import embedding_health
 from memory.models import Commit, Entry, Refusal, Rule, Vector
 from memory.recall import Query, recall
 from memory.refuse import refuse, save_anyway
+from memory.regime import pending
 from memory.remember import Draft, remember, remember_many
 from memory.revise import Changes, revise
 from memory.tests.embedding_service import (

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from forgesite.models import Account
 from memory.domain.packing import Limits, Packed, Piece, packed
 from memory.errors import ContextOverflowError
-from memory.packing import packed as packed_rows
-from memory.packing import size
+from memory.finding.packing import packed as packed_rows
+from memory.finding.packing import size
 from memory.recall import Query, recall
 from memory.tests.entries import found, saved
 from memory.tests.test_recall import _with

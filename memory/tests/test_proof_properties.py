@@ -20,13 +20,13 @@ from forgesite.testing import EXAMPLES
 from memory import consistency, embedding, move, undo, vector_channel
 from memory.adopt import adopt
 from memory.forget import forget
-from memory.gathered import Found, Gathered
+from memory.given.gathered import Found, Gathered
 from memory.hot_block import hot_block
 from memory.models import Commit, Entry, Link, LinkType
-from memory.pending import embed_some
 from memory.rebuild import rebuild
 from memory.recall import Query, recall
 from memory.receipts import seal
+from memory.regime.pending import embed_some
 from memory.relate import relate, unrelate
 from memory.remember import Draft, remember, remember_many
 from memory.revise import Changes, revise

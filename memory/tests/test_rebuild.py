@@ -13,9 +13,9 @@ from memory.domain.chain import text_digest
 from memory.errors import BrokenChainError
 from memory.forget import forget
 from memory.models import Commit, Entry, Erasure, TextVersion, Tombstone, Vector
-from memory.pending import embed_some
 from memory.rebuild import plan, rebuild
 from memory.refuse import refuse
+from memory.regime.pending import embed_some
 from memory.relate import relate
 from memory.revise import Changes, revise
 from memory.tests.entries import by_sql, found, saved

@@ -20,7 +20,7 @@ from memory.domain.causes import of_run
 from memory.domain.receipt import COLUMNS, Asked, Block, Given, Left, Place, Prompt, Said, address_of, body_of, said_in
 from memory.errors import NoReplayError
 from memory.forget import forget
-from memory.gathered import Found, Gathered
+from memory.given.gathered import Found, Gathered
 from memory.hot_block import HotBlock, hot_block
 from memory.leaving import leave
 from memory.models import Entry, Receipt, ReceiptEntry

@@ -13,12 +13,14 @@ from django_q.models import OrmQ
 
 from forgesite.models import Account
 from forgesite.testing_embedders import ScriptedEmbedder, digest_vector, served_by
-from memory import embedding, jobs, pending, reembed, regimes, vector_channel
+from memory import embedding, jobs, reembed, vector_channel
 from memory.errors import BusyError, EmbeddingError
 from memory.health import embedding_health, start_line, store_health
 from memory.models import Commit, Entry, Vector
 from memory.recall import Query, Recalled, recall
-from memory.regimes import Behind
+from memory.regime import pending
+from memory.regime import states as regimes
+from memory.regime.states import Behind
 from memory.remember import Draft, remember, remember_many
 from memory.revise import Changes, revise
 from memory.tests.entries import saved

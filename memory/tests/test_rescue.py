@@ -7,7 +7,7 @@ from pytest_django import Settings
 
 from forgesite.models import Account
 from forgesite.tests.web import by_token
-from memory import rescue
+from memory.finding import rescue
 from memory.recall import Query, Recalled, recall
 from memory.tests.entries import saved
 

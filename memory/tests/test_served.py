@@ -6,11 +6,12 @@ import pytest
 
 from forgesite.models import Account
 from forgesite.testing_embedders import digest_vector, served_by
-from memory import embedding, jobs, pending, reembed, vector_channel
+from memory import embedding, jobs, reembed, vector_channel
 from memory.errors import EmbeddingError
 from memory.health import embedding_health, start_line
 from memory.models import Vector
 from memory.recall import Query, recall
+from memory.regime import pending
 from memory.remember import Draft, remember_many
 from memory.tests.embedding_service import (
     BICYCLE,

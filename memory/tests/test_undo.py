@@ -15,7 +15,7 @@ from memory.adopt import adopt
 from memory.errors import MovedError
 from memory.forget import forget
 from memory.models import Commit, Entry, Link, TextVersion, Vector
-from memory.pending import is_indexed
+from memory.regime.pending import is_indexed
 from memory.relate import relate, unrelate
 from memory.remember import Draft, remember_many
 from memory.revise import Changes, revise

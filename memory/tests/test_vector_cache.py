@@ -16,14 +16,15 @@ from forgesite.lib.vectors import Vector
 from forgesite.models import Account
 from forgesite.sqlite3_vec.driver import Database
 from forgesite.testing import EXAMPLES
-from memory import by_meaning, vector_cache, vector_channel, vector_copy
+from memory import vector_channel
 from memory.domain.quantised import bounds, quantised
 from memory.domain.scope import CURRENT, LATER, REPLACED, Scope
+from memory.finding import by_meaning, vector_cache, vector_copy
+from memory.finding.vector_cache import Copies, Limits
+from memory.finding.vector_copy import Copy, Key
 from memory.models import Entry
 from memory.tests.entries import by_sql
-from memory.vector_cache import Copies, Limits
 from memory.vector_channel import Kept, Near
-from memory.vector_copy import Copy, Key
 
 committed = pytest.mark.django_db(transaction=True)
 DIM, REGIME = 8, "wrapped.model"

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from forgesite.models import Account
 from memory import word_channel
 from memory.forget import forget
-from memory.gathered import Found, Gathered
+from memory.given.gathered import Found, Gathered
 from memory.proof.findings import Finding
 from memory.recall import Query, recall
 from memory.receipts import seal

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from forgesite.models import Account
 from memory import word_channel
-from memory.by_words import search as by_words_of
 from memory.domain.function_words import FUNCTION_WORDS
 from memory.domain.scope import Scope
 from memory.domain.words import MAX_TERMS, indexed, terms
+from memory.finding.by_words import search as by_words_of
 from memory.models import Entry
 from memory.remember import Draft, remember
 from memory.tests.entries import by_words, found, saved

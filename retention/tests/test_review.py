@@ -7,7 +7,7 @@ import pytest
 from forgesite.errors import ConflictError, InvalidError, UnknownError
 from forgesite.models import Account
 from memory.errors import DegenerateError, EventError, NotLiveError
-from memory.gathered import Found, Gathered
+from memory.given.gathered import Found, Gathered
 from memory.golden import star
 from memory.models import Commit, Entry, Link
 from memory.move import archive

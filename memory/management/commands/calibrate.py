@@ -17,9 +17,9 @@ from forgesite.command import ForgeCommand
 from forgesite.models import Account
 from memory import calibrate
 from memory.calibrate import Proposed
-from memory.calibration_words import lines
 from memory.domain.calibration import LEAST, Question
 from memory.models import Calibration, Entry
+from memory.regime.words import lines
 
 IDS = re.compile(r"#?\d{1,18}(,#?\d{1,18})*")
 

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from forgesite import accounts
 from forgesite.command import ForgeCommand
 from forgesite.models import Account
-from memory import fold_lines
 from memory.fold import apply
-from memory.fold_plan import planned
+from memory.folds import lines as fold_lines
+from memory.folds.plan import planned
 
 
 class Command(ForgeCommand):

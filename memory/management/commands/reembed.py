@@ -12,10 +12,12 @@ from django.utils.translation import ngettext
 
 from forgesite.command import ForgeCommand
 from forgesite.models import Account
-from memory import embedding, golden, pending, regimes
+from memory import embedding, golden
 from memory.golden_words import worse_line
 from memory.reembed import Done, reembed
-from memory.regimes import Behind
+from memory.regime import pending
+from memory.regime import states as regimes
+from memory.regime.states import Behind
 
 #: Seconds between two lines of progress.
 EVERY = 1.0

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from forgesite.models import Account
 from memory.domain.receipt import Given
 from memory.errors import NoReplayError
+from memory.finding.opening import INDEX
+from memory.finding.plain_rows import TASKS
 from memory.golden import Wanted
 from memory.models import Receipt
-from memory.opening import INDEX
-from memory.plain_rows import TASKS
 from memory.receipts import query_of, said_of
 
 #: Questions at most, and the newest receipts that are looked through for them.

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from forgesite.lib.embeddings import Door
-from memory import embedding, vector_channel, vector_swap
-from memory.vector_swap import Made
+from memory import embedding, vector_channel
+from memory.regime import swap as vector_swap
+from memory.regime.swap import Made
 
 #: A model is asked who it is again after so many seconds, as long as the vectors in store are of another one.
 ASK_AGAIN = 15.0

@@ -12,7 +12,7 @@ from forgesite.schemas import In, answers
 from memory.api import entry_named
 from memory.domain.fold_values import Fold
 from memory.fold import Applied, apply
-from memory.fold_plan import planned
+from memory.folds.plan import planned
 from memory.guard import LosesError
 from memory.schemas import Ref
 from memory.unfold import Standing, folds, unwind

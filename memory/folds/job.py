@@ -14,7 +14,7 @@ from memory.models import Origin
 
 log = logging.getLogger(__name__)
 #: The job by its dotted name.
-FOLD = "memory.fold_job.fold"
+FOLD = "memory.folds.job.fold"
 
 
 def after_compaction(owner: Account) -> None:

@@ -15,9 +15,9 @@ from memory.domain import folding
 from memory.domain.fold_values import Plan, Source
 from memory.domain.hot_block import Kept, lined
 from memory.domain.subjects import CORPUS, Rarity, rarity, tokens
+from memory.folds.suggestions import decided, pair_of
 from memory.hot_block import mark_of
 from memory.models import Entry, Link, LinkType
-from memory.suggestions import decided, pair_of
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from forgesite.models import Account
 from forgesite.owned import owner_id
 from memory import why_not
 from memory.domain.receipt import Place, body_of
-from memory.gathered import Found, Gathered, questions, said
+from memory.given.gathered import Found, Gathered, questions, said
 from memory.models import Receipt
 from memory.recall import Query, recall
 from memory.why_not import Answer

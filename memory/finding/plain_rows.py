@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from forgesite.models import Account
-from memory import procedures, recent, tasks
 from memory.domain.scope import Scope
+from memory.finding import procedures, recent, tasks
 from memory.models import Entry
 
 RECENT, TASKS, PROCEDURES = "recent", "tasks", "procedures"

@@ -12,16 +12,16 @@ from forgesite.errors import InvalidError
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from forgesite.owned import owner_id
-from memory.by_meaning import ByMeaning
-from memory.channels import Channels, found_by, ordered
 from memory.domain.cutoff import admits
 from memory.domain.nothing import Sign, Subject, is_near, nothing, subject, tells
 from memory.domain.scope import REPLACED, scope, state_shown
 from memory.domain.union import Cut, Merged, Shown
 from memory.domain.wording import clean
 from memory.drafts import known_kind
+from memory.finding.by_meaning import ByMeaning
+from memory.finding.channels import Channels, found_by, ordered
+from memory.finding.packing import packed
 from memory.models import DELIBERATE, Commit, Entry
-from memory.packing import packed
 from memory.past.search import then
 from memory.past.searched import Now, Searched
 from memory.policies import POLICIES, Asked

@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from memory.domain import fold_gates
 from memory.domain.fold_values import Fold
 from memory.fold import MOVED, Applied
-from memory.fold_plan import Planned
+from memory.folds.plan import Planned
+from memory.given.lately import Loss
 from memory.golden_words import named as named_question
-from memory.lately import Loss
 
 #: Why a fold is refused.
 GATES = {

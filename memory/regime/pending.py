@@ -10,11 +10,12 @@ from django.db import transaction
 
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
-from memory import change_log, embedding, reembed, regimes, store, vector_channel
+from memory import change_log, embedding, reembed, store, vector_channel
 from memory.embedding import Embedded
 from memory.errors import BadAnswerError, BusyError, EmbeddingError, ReembedError
 from memory.models import Entry
-from memory.regimes import Behind
+from memory.regime import states as regimes
+from memory.regime.states import Behind
 from memory.store import Moved, Write
 from memory.vector_channel import Pending
 

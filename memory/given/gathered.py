@@ -13,10 +13,10 @@ from forgesite.owned import owner_id
 from memory import change_log
 from memory.domain.chain import words_digest
 from memory.domain.receipt import Asked, Block, Given, Left, Prompt, Said, pairs_digest, past, salted
+from memory.finding.opening import INDEX
 from memory.hot_block import NONE as NO_BLOCK
 from memory.hot_block import HotBlock
 from memory.models import Entry, TextVersion
-from memory.opening import INDEX
 from memory.past.states import batched
 from memory.recalled import Head, LeftOut, Recalled, Row
 

@@ -17,10 +17,10 @@ from django.utils.translation import gettext as _
 
 from memory.domain.expansion import by_rule, within_limits
 from memory.errors import EmbeddingError
+from memory.finding.packing import packed
+from memory.finding.searching import search
 from memory.models import Entry, Kind
-from memory.packing import packed
 from memory.recalled import Query, Recalled, Row
-from memory.searching import search
 
 if TYPE_CHECKING:
     from forgesite.lib.embeddings import Door

@@ -10,9 +10,11 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from forgesite.lib.embeddings import Door
-from memory import embedding, outage, regimes
+from memory import embedding
 from memory.embedding import Embedded
 from memory.errors import BadAnswerError, EmbeddingError
+from memory.regime import outage
+from memory.regime import states as regimes
 
 log = logging.getLogger(__name__)
 

@@ -12,13 +12,15 @@ from django.utils.translation import gettext as _
 
 from forgesite.lib.embeddings import Door
 from forgesite.lib.vectors import Vector
-from memory import embedding, jobs, outage, pending, vector_cache, vector_channel, vector_scan
+from memory import embedding, jobs, vector_channel
 from memory.domain.cutoff import Cutoff, State, admits, parse
 from memory.domain.nothing import NEAR_EXCHANGE, NEAR_FACT, Near
 from memory.domain.scope import Scope
 from memory.domain.union import Found
 from memory.errors import BadAnswerError, EmbeddingError, ReembedError
-from memory.outage import Down
+from memory.finding import vector_cache, vector_scan
+from memory.regime import outage, pending
+from memory.regime.outage import Down
 
 #: Rows fetched for the rows shown: the rest is named as left out.
 FETCHED = 64

@@ -12,7 +12,7 @@ from memory.domain import packing
 from memory.domain.fence import Datum, shown
 from memory.domain.packing import Limits, Piece
 from memory.errors import ContextOverflowError
-from memory.plain_rows import TASKS
+from memory.finding.plain_rows import TASKS
 from memory.policies import POLICIES
 from memory.recalled import LeftOut, Recalled, Row
 

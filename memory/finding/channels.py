@@ -12,15 +12,16 @@ from django.conf import settings
 from forgesite.language import zone_of
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
-from memory import by_meaning, by_words, embedding
-from memory.beside import with_replaced
-from memory.by_meaning import ByMeaning
-from memory.by_words import ByWords
+from memory import embedding
 from memory.domain.hybrid import Company, hybrid
 from memory.domain.union import Budgets, Channel, Cut, Found, Merged, Order, Shown, interleave
 from memory.domain.weighted import Known, weighted
+from memory.finding import by_meaning, by_words
+from memory.finding.beside import with_replaced
+from memory.finding.by_meaning import ByMeaning
+from memory.finding.by_words import ByWords
+from memory.finding.plain_rows import TASKS
 from memory.past.searched import Searched
-from memory.plain_rows import TASKS
 from memory.policies import Asked, weights_set
 from memory.recalled import Query
 

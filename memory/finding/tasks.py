@@ -6,8 +6,8 @@ from datetime import datetime
 
 from memory.domain.scope import Scope
 from memory.domain.todo_order import ToDo, in_turn
+from memory.finding.recent import of
 from memory.kinds import FALLING_DUE, Status
-from memory.recent import of
 
 
 def to_do(where: Scope, now: datetime) -> list[int]:

@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from django.db import connection
 
 from forgesite.lib.vectors import Vector
-from memory import vector_channel, vector_copy
+from memory import vector_channel
 from memory.domain.quantised import bounds
 from memory.domain.scope import Scope
+from memory.finding import vector_copy
+from memory.finding.vector_copy import Copy, Key, Line
 from memory.proof.snapshot import snapshot
 from memory.vector_channel import Near, Part
-from memory.vector_copy import Copy, Key, Line
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memory.domain.scope import Scope
+from memory.finding.recent import of
 from memory.kinds import Kind
-from memory.recent import of
 
 KINDS = (Kind.PROCEDURE, Kind.PROSPECTIVE)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from memory import by_words
-from memory.by_meaning import FETCHED, ByMeaning
 from memory.domain.scope import REPLACED
 from memory.domain.union import Budgets, Found, Shown
+from memory.finding import by_words
+from memory.finding.by_meaning import FETCHED, ByMeaning
 from memory.past.searched import Searched
 from memory.policies import Asked
 
