@@ -61,6 +61,10 @@ class ProposalOut(Schema):
     commit: str = Field(description="The commit that a yes made; undoing it undoes that.")
 
 
+class WaitingOut(Schema):
+    count: int
+
+
 class PassOut(Schema):
     candidates: int
     judged: int
@@ -77,6 +81,12 @@ def listed(request: Request, query: Query[ProposalsQuery]) -> list[ProposalOut]:
     """Newest first. `dismissed` are verdicts that nothing came of."""
     some = list(review.proposals(request.auth, status=query.status)[: query.limit])
     return proposals_out(request, some)
+
+
+@router.get("/proposals/waiting", response=answers(WaitingOut), summary="How many proposals wait for you")
+def waiting(request: Request) -> WaitingOut:
+    """One query: the page's badge asks for it whenever somebody comes back to the page."""
+    return WaitingOut(count=review.waiting(request.auth))
 
 
 @router.post(

@@ -56,6 +56,11 @@ def proposals(owner: Account, *, status: str = Status.PROPOSED) -> QuerySet[Prop
     return Proposal.objects.of(owner).filter(status=status).select_related("memory", "related").order_by("-id")
 
 
+def waiting(owner: Account) -> int:
+    """How many nobody has decided on."""
+    return Proposal.objects.of(owner).filter(status=Status.PROPOSED).count()
+
+
 def proposal_of(owner: Account, pk: int) -> Proposal:
     """Raises UnknownError, also for another's."""
     Proposal.objects.one_of(owner, pk=pk)

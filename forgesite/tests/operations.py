@@ -145,6 +145,7 @@ REQUESTS: dict[tuple[str, str], Callable[[Scene], Call]] = {
     ("DELETE", "/golden/{question_id}"): lambda s: Call(f"/golden/{s.golden.pk}"),
     ("DELETE", "/memory/{ref}"): lambda s: Call(f"/memory/{s.entry.address}"),
     ("GET", "/proposals"): lambda s: Call("/proposals?status=proposed&limit=100"),
+    ("GET", "/proposals/waiting"): lambda s: Call("/proposals/waiting"),
     ("POST", "/proposals/{proposal_id}/accept"): lambda s: Call(f"/proposals/{proposed(s)}/accept", {}),
     ("POST", "/proposals/{proposal_id}/reject"): lambda s: Call(f"/proposals/{proposed(s)}/reject"),
     ("POST", "/retention/run"): lambda s: Call("/retention/run", {"dry_run": True}),

@@ -119,6 +119,20 @@ def test_the_badge_counts_what_is_open_and_due_and_leads_to_it(person: Person) -
     expect(page.locator("#result_list, .results").first).not_to_contain_text("pay the rent yesterday")
 
 
+def test_proposals_that_wait_are_counted_until_none_waits(person: Person) -> None:
+    page, waiting = person.page, [2]
+    page.route("**/proposals/waiting", lambda route: route.fulfill(json={"count": waiting[0]}))
+    page.reload()
+
+    badge = page.locator("#waiting")
+    expect(badge).to_have_accessible_name(re.compile("2 proposals wait for your review"))
+    expect(badge.locator("[aria-hidden]")).to_have_text("2")
+    assert str(badge.get_attribute("href")).startswith("/admin/retention/proposal/")
+    waiting[0] = 0
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(badge).to_be_hidden()
+
+
 def test_a_command_for_another_conversation_goes_there_and_sends_nothing(person: Person) -> None:
     page = person.page
     person.say("!memory")

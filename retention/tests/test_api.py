@@ -67,3 +67,14 @@ def test_off_it_is_refused_as_disabled(ana: Account) -> None:
         for body in ({}, {"dry_run": False}):
             answer = by_token(ana).ask("POST", "/retention/run", body)
             assert (answer.status_code, answer.json()["error"]["code"]) == (409, "disabled")
+
+
+def test_what_waits_is_counted_and_what_is_decided_no_more(on: None, ana: Account, ben: Account) -> None:
+    over(ana), changed(ana)
+    web = by_token(ana)
+    web.ask("POST", "/retention/run", {"dry_run": False})
+
+    assert web.ask("GET", "/proposals/waiting").json() == {"count": 2}
+    web.ask("POST", f"/proposals/{Proposal.objects.first().pk}/reject")  # type: ignore[union-attr]
+    assert web.ask("GET", "/proposals/waiting").json() == {"count": 1}
+    assert by_token(ben).ask("GET", "/proposals/waiting").json() == {"count": 0}
