@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+
+from retention.domain.calibration import wilson
 
 BINS = 10
 
@@ -31,14 +32,6 @@ def precision(some: Sequence[Judged]) -> str:
         return "0/0"
     low, high = wilson(right, len(some))
     return f"{right}/{len(some)} = {right / len(some):.3f} [{low:.3f}, {high:.3f}]"
-
-
-def wilson(right: int, every: int, z: float = 1.96) -> tuple[float, float]:
-    share = right / every
-    middle = share + z * z / (2 * every)
-    around = z * math.sqrt(share * (1 - share) / every + z * z / (4 * every * every))
-    whole = 1 + z * z / every
-    return (middle - around) / whole, (middle + around) / whole
 
 
 def calibration_error(some: Sequence[Judged]) -> float:

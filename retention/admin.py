@@ -21,7 +21,8 @@ from django.utils.translation import gettext_lazy as _
 from forgesite.models import Account
 from forgesite.owned_admin import ReadOnlyAdmin
 from memory.desk.forms import owner_of
-from retention import cards, review
+from retention import cards, desk_calibration, review
+from retention.domain.calibration import LEAST
 from retention.models import Action, Pass, Proposal, Status
 
 #: Proposals of a page, and of one act.
@@ -75,9 +76,22 @@ class ProposalAdmin(ReadOnlyAdmin):
         }
         return render(request, "admin/retention/proposal/inbox.html", context)
 
+    def calibration(self, request: HttpRequest) -> HttpResponse:
+        """How often each judge was right, by one's own decisions, and whether it knew."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        context = self.admin_site.each_context(request) | {
+            "title": gettext("Judges by your decisions"),
+            "opts": self.opts,
+            "judges": desk_calibration.judges(owner_of(request)),
+            "least": LEAST,
+        }
+        return render(request, "admin/retention/proposal/calibration.html", context)
+
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view
         own = [
+            path("calibration/", view(self.calibration), name="retention_proposal_calibration"),
             path("decide/", view(self.decide), name="retention_proposal_decide"),
             path("decide-many/", view(self.decide_many), name="retention_proposal_decide_many"),
         ]

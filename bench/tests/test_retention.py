@@ -8,9 +8,10 @@ import pytest
 
 from bench.retention import of_made, proposed
 from bench.retention_judge import thresholds
-from bench.retention_measures import Judged, brier, calibration_error, precision, wilson
+from bench.retention_measures import Judged, brier, calibration_error, precision
 from bench.retention_split import held_out
 from bench.retention_texts import made
+from retention.domain.calibration import wilson
 
 
 def judged(probability: float, *, right: bool) -> Judged:

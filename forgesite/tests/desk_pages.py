@@ -125,6 +125,7 @@ OWN = (
     Page("memory_calibration_use", get=None, post="memory.change_calibration", body={"use": "none"}),
     Page("memory_goldenquestion_replay", get=None, post="memory.change_goldenquestion"),
     Page("memory_refusal_save", get=None, post="memory.add_entry", of="memory.Refusal"),
+    Page("retention_proposal_calibration", get="retention.view_proposal"),
     Page("retention_proposal_decide", get=None, post=DECIDE, body={"ids": "1", "do": "accept"}),
     Page("retention_proposal_decide_many", get=None, post=DECIDE, body={"id": "1", "do": "reject", "sure": "1"}),
     Page("auth_user_password_change", get=SUPERUSER, post=SUPERUSER, of="forgesite.Account", argument="id"),

@@ -22,6 +22,8 @@ GREEN, RED, ORANGE = "#2c6e49", "#a4262c", "#b5450f"
 Dot = tuple[int, float]
 #: Where the two sides stand, one above the other.
 HIT, MISS, TOP = 2, 1, 3
+#: Of a share, along its axis.
+QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 
 
 def of_distances(measured: Sequence[Measured], found: Verdict) -> SafeString:
@@ -90,6 +92,22 @@ def of_recalls(given: Sequence[Dot], left: Sequence[Dot], cutoff: float | None) 
         line = [(first - 1, cutoff), (last + 1, cutoff)]
         chart.add_line(line, name=_("cutoff %(cutoff)s") % {"cutoff": f"{cutoff:.2f}"}, stroke_color=ORANGE)
     return _drawn(chart)
+
+
+def of_reliability(bins: Sequence[tuple[float, float]]) -> SafeString:
+    """The share that was accepted along the probability that was stated, and the line on which they are the same."""
+    chart = leather.Chart()
+    chart.add_x_axis(name=_("stated"), ticks=QUARTERS, tick_formatter=_share)
+    chart.add_y_axis(name=_("accepted"), ticks=QUARTERS, tick_formatter=_share)
+    chart.add_x_scale(0, 1)
+    chart.add_y_scale(0, 1)
+    chart.add_line([(0, 0), (1, 1)], name=_("as stated"), stroke_color=ORANGE)
+    chart.add_dots(list(bins), name=_("accepted"), fill_color=GREEN, radius=6)
+    return _drawn(chart, HALF)
+
+
+def _share(value: float, _place: int, _all: Sequence[float]) -> str:
+    return f"{value:.2f}"
 
 
 def _numbered(value: float, _place: int, _all: Sequence[float]) -> str:
