@@ -18,6 +18,8 @@ from forgesite.models import Account
 from forgesite.schemas import answers
 from memory.models import Entry
 from memory.schemas import EntryOut, entry_out
+from retention.api import ProposalFields, fields_of
+from retention.models import Proposal
 
 router = Router(tags=["site"])
 PAGE = 500
@@ -39,16 +41,22 @@ class MessageLine(MessageOut):
     )
 
 
+class ProposalLine(ProposalFields):
+    type: Literal["proposal"] = "proposal"
+    memory: int | None = Field(description="The entry that would change, by its id.")
+    related: int | None = Field(description="The other, newer one, by its id.")
+
+
 LINES = [
     {**line.model_json_schema(ref_template="#/components/schemas/{model}"), "$defs": {}}
-    for line in (EntryLine, ConversationLine, MessageLine)
+    for line in (EntryLine, ConversationLine, MessageLine, ProposalLine)
 ]
 DOCUMENTED = {"responses": {200: {"content": {"application/jsonl": {"schema": {"anyOf": LINES}}}}}}
 
 
 @router.get("/export", response=answers(None), openapi_extra=DOCUMENTED, summary="Everything you own")
 async def export(request: Request) -> StreamingHttpResponse:
-    """JSON Lines: your entries, conversations and messages, each kind in the order of its ids."""
+    """JSON Lines: your entries, conversations, messages and what was proposed, each kind in the order of its ids."""
     return StreamingHttpResponse(_lines(request.auth), content_type="application/jsonl")
 
 
@@ -61,6 +69,7 @@ async def _lines(owner: Account) -> AsyncIterator[str]:
         (Entry.objects.of(owner), _entry),
         (Conversation.objects.of(owner), _conversation),
         (Message.objects.of(owner), _message),
+        (Proposal.objects.of(owner), _proposal),
     ):
         last: Any = None
         while page := await database_sync_to_async(_page)(rows, last):
@@ -84,3 +93,8 @@ def _conversation(conversation: Conversation) -> Schema:
 def _message(message: Message) -> Schema:
     told = MessageOut.model_validate(message).model_dump()
     return MessageLine(**told, conversation=message.conversation_id, place=message.place)
+
+
+def _proposal(proposal: Proposal) -> Schema:
+    told = fields_of(proposal).model_dump()
+    return ProposalLine(**told, memory=proposal.memory_id, related=proposal.related_id)

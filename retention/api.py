@@ -38,7 +38,9 @@ class RunIn(In):
     dry_run: bool = Field(True, description="Say what a pass would do. Nothing is written, and no model is asked.")
 
 
-class ProposalOut(Schema):
+class ProposalFields(Schema):
+    """What a proposal says by itself, without its entries."""
+
     id: int
     action: Action
     probability: float = Field(description="Of what is proposed; 0 of a new entry, which nobody weighed.")
@@ -47,18 +49,21 @@ class ProposalOut(Schema):
     status: Status
     resolution: Resolution | Literal[""]
     reason: str = Field(description="The rule that spoke, in a word; empty of a model.")
-    memory: EntryOut | None = Field(description="The entry that would change: of two the older one.")
-    related: EntryOut | None = Field(description="The other, newer one.")
     content: str = Field(description="The words of a new entry; empty of any other proposal.")
     kind: Kind | Literal[""]
     project: str
     conversation: str = Field(description="Where a new entry was said.")
     message: int | None
-    used_by_runs: int = Field(description="How many answers were given the entry, as their receipts say.")
-    golden: list[str] = Field(description="Golden questions that it is a right entry of.")
     created_at: datetime
     decided_at: datetime | None
     commit: str = Field(description="The commit that a yes made; undoing it undoes that.")
+
+
+class ProposalOut(ProposalFields):
+    memory: EntryOut | None = Field(description="The entry that would change: of two the older one.")
+    related: EntryOut | None = Field(description="The other, newer one.")
+    used_by_runs: int = Field(description="How many answers were given the entry, as their receipts say.")
+    golden: list[str] = Field(description="Golden questions that it is a right entry of.")
 
 
 class WaitingOut(Schema):
@@ -130,6 +135,16 @@ def proposals_out(request: Request, some: Sequence[Proposal]) -> list[ProposalOu
 
 def _out(proposal: Proposal, used: Uses) -> ProposalOut:
     return ProposalOut(
+        **fields_of(proposal).model_dump(),
+        memory=entry_out(proposal.memory) if proposal.memory else None,
+        related=entry_out(proposal.related) if proposal.related else None,
+        used_by_runs=used.receipts,
+        golden=list(used.golden),
+    )
+
+
+def fields_of(proposal: Proposal) -> ProposalFields:
+    return ProposalFields(
         id=proposal.pk,
         action=Action(proposal.action),
         probability=round(proposal.probability, 4),
@@ -138,15 +153,11 @@ def _out(proposal: Proposal, used: Uses) -> ProposalOut:
         status=Status(proposal.status),
         resolution=Resolution(proposal.resolution) if proposal.resolution else "",
         reason=proposal.reason,
-        memory=entry_out(proposal.memory) if proposal.memory else None,
-        related=entry_out(proposal.related) if proposal.related else None,
         content=proposal.text,
         kind=Kind(proposal.kind) if proposal.kind else "",
         project=proposal.project,
         conversation=proposal.conversation,
         message=proposal.message,
-        used_by_runs=used.receipts,
-        golden=list(used.golden),
         created_at=proposal.created_at,
         decided_at=proposal.decided_at,
         commit=proposal.commit,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -78,3 +79,24 @@ def test_what_waits_is_counted_and_what_is_decided_no_more(on: None, ana: Accoun
     web.ask("POST", f"/proposals/{Proposal.objects.first().pk}/reject")  # type: ignore[union-attr]
     assert web.ask("GET", "/proposals/waiting").json() == {"count": 1}
     assert by_token(ben).ask("GET", "/proposals/waiting").json() == {"count": 0}
+
+
+def test_what_was_proposed_is_exported_with_its_entries_by_their_ids_and_nobody_elses(
+    on: None, ana: Account, ben: Account
+) -> None:
+    old, new = changed(ana)
+    over(ben)
+    for owner in (ana, ben):
+        by_token(owner).ask("POST", "/retention/run", {"dry_run": False})
+
+    every = [json.loads(line) for line in by_token(ana).ask("GET", "/export").text.splitlines()]
+
+    [line] = [line for line in every if line["type"] == "proposal"]
+    assert (line["action"], line["status"], line["memory"], line["related"]) == (
+        "supersede",
+        "proposed",
+        old.pk,
+        new.pk,
+    )
+    assert sum(line["probabilities"].values()) == pytest.approx(1, abs=0.001)
+    assert every[-1] == line
