@@ -126,7 +126,7 @@ def test_proposals_that_wait_are_counted_until_none_waits(person: Person) -> Non
 
     badge = page.locator("#waiting")
     expect(badge).to_have_accessible_name(re.compile("2 proposals wait for your review"))
-    expect(badge.locator("[aria-hidden]")).to_have_text("2")
+    expect(badge.locator("[aria-hidden]")).to_have_text("2 wait")
     assert str(badge.get_attribute("href")).startswith("/admin/retention/proposal/")
     waiting[0] = 0
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

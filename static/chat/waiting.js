@@ -10,7 +10,8 @@ async function refresh() {
   const { count } = await getJson("/proposals/waiting").catch(() => ({}));
   if (count === undefined) return;
   const words = ngettext("%s proposal waits for your review", "%s proposals wait for your review", count);
-  fill(badge, { count, words: interpolate(words, [count]) });
+  const short = ngettext("%s waits", "%s wait", count);
+  fill(badge, { count: interpolate(short, [count]), words: interpolate(words, [count]) });
   badge.hidden = count === 0;
 }
 
