@@ -45,15 +45,26 @@ def _quick_passwords() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def _nothing_of_another_test(request: pytest.FixtureRequest) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """After a test that commits Django empties its tables, and triggers log that as they do any change from outside."""
-    if marker := request.node.get_closest_marker("django_db"):
-        request.getfixturevalue("transactional_db" if marker.kwargs.get("transaction") else "db")
+    yield
+    if nextitem and _commits(item):  # after the last one the database is gone
         from django.db import connection
+        from pytest_django.plugin import blocking_manager_key
 
-        with connection.cursor() as cursor:
+        with item.config.stash[blocking_manager_key].unblock(), connection.cursor() as cursor:
             cursor.execute("DELETE FROM memory_change_log")
+
+
+def _commits(item: pytest.Item) -> bool:
+    from django.test import TestCase, TransactionTestCase
+
+    marker = item.get_closest_marker("django_db")
+    by_class = getattr(item, "cls", None)
+    if isinstance(by_class, type) and issubclass(by_class, TransactionTestCase):
+        return not issubclass(by_class, TestCase)
+    return bool(marker and marker.kwargs.get("transaction")) or "transactional_db" in getattr(item, "fixturenames", ())
 
 
 def pytest_sessionfinish() -> None:

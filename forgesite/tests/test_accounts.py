@@ -159,7 +159,8 @@ def test_a_deleted_account_takes_everything_of_its_own(ana: Account, ben: Accoun
 
     assert Entry.objects.get().owner == ben
     assert Token.objects.get().owner == ben
-    assert [folder.name for folder in accounts.folder_of(ben).parent.iterdir()] == [str(ben.pk)]
+    assert not accounts.folder_of(ana).exists()
+    assert accounts.folder_of(ben).exists()
 
 
 def test_what_an_account_holds_is_counted_before_it_goes(ana: Account) -> None:

@@ -39,16 +39,16 @@ ADMIN = [
 
 
 def test_what_is_told_is_answered_with_its_proof_and_forgotten_on_request(person: Person) -> None:
-    told = person.say("Remember that the test server runs on port 8080")
-    expect(told.locator("[data-entry] q")).to_contain_text("the test server runs on port 8080")
+    told = person.say("Remember that the aquarium pump hums at 8080 hertz")
+    expect(told.locator("[data-entry] q")).to_contain_text("the aquarium pump hums at 8080 hertz")
     entry = told.locator("[data-entry]").get_attribute("data-entry")
 
-    asked = person.say("Which port does the test server use?")
+    asked = person.say("At how many hertz does the aquarium pump hum?")
     expect(asked.locator(".md").first).to_contain_text("8080")
     expect(asked.locator(".chip").first).to_contain_text(f"#{entry}")
     expect(asked.locator(".mark")).to_have_text("✓")
     asked.locator("[data-why]").click()
-    expect(person.page.locator("#why-body")).to_contain_text("The test server runs on port 8080", ignore_case=True)
+    expect(person.page.locator("#why-body")).to_contain_text("The aquarium pump hums at 8080 hertz", ignore_case=True)
     _asked_why_not(person, entry or "")
 
     person.go(f"/admin/memory/entry/{entry}/delete/")
@@ -57,7 +57,7 @@ def test_what_is_told_is_answered_with_its_proof_and_forgotten_on_request(person
     person.page.click("button.danger")
     expect(person.page.locator(".verdict")).to_contain_text("Forgotten for good")
     person.go("/")
-    again = person.say("Which port does the test server use?")
+    again = person.say("At how many hertz does the aquarium pump hum?")
     expect(again.locator(".md").first).to_contain_text("Memory holds nothing")
     expect(again.locator(".mark")).to_have_text("∅")
 

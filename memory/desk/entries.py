@@ -41,7 +41,7 @@ from memory.recall import Query, Row, recall
 from memory.regime import states as regimes
 
 #: Most rows that a search shows, and commits that a history shows before all of it is asked for.
-FOUND, STORY = 50, 200
+FOUND, STORY = 50, 50
 
 
 class EntryList(ChangeList):

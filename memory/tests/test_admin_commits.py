@@ -75,7 +75,7 @@ def test_one_sees_ones_own_commits_and_filters_them_by_who(desk: Client, ana: Ac
 
     assert commit.address not in listed(desk)
     for ref in (commit.pk, commit.address, commit.address[:12]):
-        assert desk.get(f"{COMMITS}{ref}/change/").status_code == 302
+        assert desk.get(f"{COMMITS}{ref}/change/").status_code == 404
     undo(desk, commit)
     assert Entry.objects.get(pk=theirs.pk).status == "active"
     assert '?actor=person">you</a>' in listed(desk)

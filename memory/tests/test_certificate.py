@@ -17,7 +17,7 @@ from chat.models import Conversation, Message, Role
 from forgesite.accounts import folder_of
 from forgesite.models import Account
 from forgesite.sqlite3_vec.driver import Database
-from memory import erasure, jobs
+from memory import erasure, jobs, word_channel
 from memory.domain.words import indexed
 from memory.erasing.places import database, log, search
 from memory.forget import forget, forget_deleted
@@ -35,8 +35,12 @@ ACT: dict[str, Any] = {"actor": "person", "cause": "test"}
 
 
 @pytest.fixture(autouse=True)
-def _own_folder() -> Iterator[None]:
-    """What a test leaves in the data folder is gone before the next one looks through it."""
+def _own_folder(transactional_db: None) -> Iterator[None]:
+    """What tests leave in the data folder, the index of words and free pages is gone before the next one looks."""
+    word_channel.rebuild()
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM")
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     yield
     for name in ("accounts", "backups"):
         shutil.rmtree(Path(settings.DATA_DIR) / name, ignore_errors=True)
