@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 
@@ -24,6 +24,7 @@ from memory.models import DELIBERATE, CommitEntry, Entry, Receipt, Refusal, Tomb
 from memory.past.entries import past
 from memory.past.search import then as as_it_was
 from memory.past.searched import Now, Searched
+from memory.policies import searching
 from memory.recall import Query, recall
 from memory.receipts import question_of, said_of
 
@@ -203,7 +204,8 @@ def _closest(owner: Account, text: str, receipt: Receipt) -> list[Entry]:
     """Of every state, now and as of the receipt: what was edited since said something else then."""
     head = ledger.head(owner)
     moments = dict.fromkeys(("", receipt.head if head and head.address != receipt.head else ""))
-    found = [recall(owner, Query(text, top_k=5, everything=True, as_of=as_of)) for as_of in moments]
+    asked = Query(text, policy=searching(), top_k=5, everything=True)
+    found = [recall(owner, replace(asked, as_of=as_of)) for as_of in moments]
     return [row.entry for each in found if not each.nothing for row in each.rows if row.tells]
 
 

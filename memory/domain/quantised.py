@@ -55,7 +55,7 @@ def quantised(vectors: Floats) -> Quantised:
     small, squared = whole.astype(np.int8), np.einsum("ij,ij->i", vectors, vectors)
     lost = np.subtract(vectors, np.multiply(whole, scale[:, None], out=whole), out=whole)
     blur = np.sqrt(np.einsum("ij,ij->i", lost, lost)) + vectors.shape[1] * LOST * (1 + np.sqrt(squared)) ** 2
-    return Quantised(small, scale, squared / 2, blur.astype(np.float32))
+    return Quantised(small, scale.astype(np.float32, copy=False), squared / 2, blur.astype(np.float32))
 
 
 def write(into: Quantised, at: int, rows: Quantised) -> None:

@@ -36,7 +36,7 @@ ADRIFT = {
     """,
 }
 #: Of the vectors in the index, are there some, and all of them of other regimes?
-OF_ANOTHER = "SELECT MAX(v.regime = %s) = 0 FROM memory_vec x JOIN memory_vector v ON v.id = x.rowid"
+OF_ANOTHER = "SELECT MAX(v.regime = %s) = 0 FROM memory_vec_rowids x JOIN memory_vector v ON v.id = x.rowid"
 STATES = "SELECT rowid, regime, dim FROM memory_vec_state ORDER BY rowid"
 MADE = "SELECT sql FROM sqlite_master WHERE name = 'memory_vec'"
 DIM = re.compile(r"float\[(\d+)\]")

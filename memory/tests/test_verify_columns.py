@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, transaction
 
 from forgesite.models import Account
-from memory import word_channel
+from memory import vector_channel, word_channel
 from memory.forget import forget
 from memory.given.gathered import Found, Gathered
 from memory.proof.findings import Finding
@@ -67,7 +67,9 @@ FROM pragma_table_list l, pragma_table_info(l.name) i WHERE l.name = %s AND i.pk
 
 @pytest.fixture
 def store(ana: Account) -> Account:
-    """A row in every table, and nobody has looked for anything since."""
+    """A row in every table, and nobody has looked for anything since. The indexes hold nothing of another test."""
+    word_channel.rebuild()
+    vector_channel.unmake()
     gone, old, new = (
         saved(ana, f"The test server number {n} runs on port 8080", project="The test servers in Lyon")
         for n in (1, 2, 3)
