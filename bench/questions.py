@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-#: What a person has not filled in.
-PLACEHOLDER = re.compile(r"[<>]|\.\.\.|…|\bTODO\b|\bXXX\b")
+from memory.domain.calibration import is_placeholder
+
 UNKNOWN = "-"
 IDS = re.compile(r"#?\d+(,#?\d+)*")
 #: Fewer questions on a side carry no figure.
@@ -60,7 +60,7 @@ def asked(options: argparse.Namespace) -> list[Asked]:
 
 def refuse_placeholder(text: str) -> None:
     """Exits with status 1 for a question that is blank, or looks like the example it was to replace."""
-    if not text.strip() or PLACEHOLDER.search(text):
+    if is_placeholder(text):
         _unusable(f"“{text}” is no question yet: fill it in.")
 
 
