@@ -14,10 +14,10 @@ from chat.domain.frames import Context, Frame, Step
 from chat.domain.prompts import GO_ON, PREAMBLE, PREAMBLE_WITH_TOOLS
 from chat.domain.verdict import Verdict, none, verdict
 from chat.prompting.window import Window, window_of
-from chat.servers import DEFAULT, door_of
 from chat.tool_use.tools import TOOLS
 from forgesite.lib.language_models import Ended, Event, Loading, ModelDoor, Text, Thinking, Unsaid
 from forgesite.lib.tokens import estimate
+from forgesite.model_servers import DEFAULT, door_of
 
 #: What a model does before, or between, the pieces of its answer, as a step is called.
 PHASES: dict[type[Event], str] = {Loading: "loading", Thinking: "thinking"}

@@ -16,7 +16,7 @@ from chat.branches import Placed, held, message_of, path_before, placed, sight_b
 from chat.domain.branches import NOTHING, Tree
 from chat.errors import BusyError
 from chat.models import Conversation, Message, State
-from chat.servers import check_choice
+from forgesite.model_servers import check_choice
 
 if TYPE_CHECKING:
     from forgesite.models import Account

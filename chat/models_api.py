@@ -7,8 +7,8 @@ from pydantic import Field
 
 from chat.model_errors import in_brief
 from chat.server_states import ServerState, states
-from chat.servers import DEFAULT
 from forgesite.auth import Request
+from forgesite.model_servers import DEFAULT
 from forgesite.schemas import answers
 
 router = Router(tags=["chat"])

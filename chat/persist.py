@@ -14,8 +14,8 @@ from chat.branches import held, newest_id, sight_of
 from chat.domain.title import title_of
 from chat.models import Conversation, Message, Role, State
 from chat.once_more import continued, retried, sent_before
-from chat.servers import check_choice
 from forgesite.errors import InvalidError
+from forgesite.model_servers import check_choice
 
 if TYPE_CHECKING:
     from forgesite.models import Account

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from chat import servers
-from chat.servers import DEFAULT, Server
+from forgesite import model_servers as servers
 from forgesite.errors import InvalidError
 from forgesite.lib.language_models import ModelDoor, ModelFailedError, ModelHealth
+from forgesite.model_servers import DEFAULT, Server
 
 #: Longest wait for one server, in seconds.
 PATIENCE = 3.0

@@ -9,8 +9,8 @@ from threading import Thread
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from chat import servers
-from chat.servers import DEFAULT
+from forgesite import model_servers as servers
+from forgesite.model_servers import DEFAULT
 
 
 def looking() -> Callable[[], None]:

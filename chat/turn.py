@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from chat import extracting, receipts, servers
+from chat import extracting, receipts
 from chat.admission import Admitted, admit, way_of
 from chat.coalesce import coalesced
 from chat.domain.frames import Changed, Delta, Done, Failed, Frame, Stopped, Unsaid
@@ -28,6 +28,7 @@ from chat.repeat import repeat
 from chat.reply import for_model, reply
 from chat.threads import short, unbroken
 from chat.turn_request import TurnRequest
+from forgesite import model_servers as servers
 from forgesite.errors import ForgeError, TooLargeError
 from forgesite.lib.language_models import ModelFailedError
 from memory.forget import forget_again

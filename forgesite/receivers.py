@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from chat import servers
+from forgesite import model_servers as servers
 from forgesite.lib.embedding_doors import USUAL
 from forgesite.lib.model_addresses import DEFAULTS
 from forgesite.models import Account

@@ -16,9 +16,9 @@ from chat.domain.summary import INSTRUCTIONS, asked, extracts, kept
 from chat.domain.transcript import Message
 from chat.domain.verdict import verdict
 from chat.prompting.window import window_of
-from chat.servers import door_of
 from forgesite.errors import InvalidError
 from forgesite.lib.language_models import Ended, ModelDoor, ModelFailedError, Prompt, Text, Thinking, Unsaid
+from forgesite.model_servers import door_of
 
 if TYPE_CHECKING:
     from chat.models import Conversation

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.core.cache import cache
 from django.test import Client, override_settings
 
-from chat import servers
 from chat.tests.conftest import answered_by
+from forgesite import model_servers as servers
 from forgesite.models import Account
 from forgesite.testing_models import ScriptedModel
 from forgesite.testing_wire import Request, Wire, WireServer

@@ -9,13 +9,13 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from chat import servers
 from chat.prompting import window
 from chat.prompting.window import GUESS, Window, window_of
-from chat.servers import DEFAULT, check_choice, door_of
 from chat.start_line import looking, start_line
+from forgesite import model_servers as servers
 from forgesite.errors import InvalidError
 from forgesite.lib.language_models import ModelDoor
+from forgesite.model_servers import DEFAULT, check_choice, door_of
 from forgesite.testing_models import ScriptedModel
 from forgesite.testing_wire import Request, Wire, WireServer
 
