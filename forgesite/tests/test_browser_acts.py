@@ -214,15 +214,25 @@ def test_every_key_of_the_sheet_does_what_it_says(person: Person) -> None:
 
 
 def test_a_star_keeps_the_question_with_what_it_was_given_and_is_taken_away_again(person: Person) -> None:
-    for text in ("the test server runs on port 8080", "the roof was painted", "Marie prefers tea", "rent is due"):
+    # Words of its own: the store is shared with every other test of this process, whatever ran before.
+    for text in ("the greenhouse thermostat is set to 19 degrees", "the roof was painted", "rent is due"):
         person.say(f"!remember fact - {text} since {len(text)} days")
-    answer = person.say("Which port does the test server use?")
+    question = "What is the greenhouse thermostat set to?"
+    answer = person.say(question)
+    run = answer.get_attribute("data-run")
+    trace = person.page.evaluate("async (run) => (await fetch(`/traces/${run}`)).json()", run)
+    given = [row for step in trace["steps"] for row in (step["detail"] or {}).get("entries", [])]
+    [said] = person.page.evaluate("async () => (await fetch('/search?q=greenhouse+thermostat&top_k=1')).json()")
+    assert given[0]["id"] == said["id"]
+
     star = answer.locator("[data-star]")
     star.click()
     expect(star).to_have_attribute("aria-pressed", "true")
     [kept] = person.page.evaluate("async () => (await fetch('/golden')).json()")
-    assert kept["question"] == "Which port does the test server use?"
-    assert [right["rank"] for right in kept["entries"]] == [1]
+    assert kept["question"] == question
+    ranks = {right["id"]: right["rank"] for right in kept["entries"]}
+    assert ranks.keys() == {row["id"] for row in given}
+    assert ranks[said["id"]] == 1
 
     star.click()
     expect(star).to_have_attribute("aria-pressed", "false")
