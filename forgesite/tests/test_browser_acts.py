@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from playwright.sync_api import expect
 
@@ -213,6 +214,10 @@ def test_every_key_of_the_sheet_does_what_it_says(person: Person) -> None:
         expect(person.page.locator(seen)).to_be_visible()
 
 
+def golden(person: Person) -> list[dict[str, Any]]:
+    return list(person.page.evaluate("async () => (await fetch('/golden')).json()"))
+
+
 def test_a_star_keeps_the_question_with_what_it_was_given_and_is_taken_away_again(person: Person) -> None:
     # Words of its own: the store is shared with every other test of this process, whatever ran before.
     for text in ("the greenhouse thermostat is set to 19 degrees", "the roof was painted", "rent is due"):
@@ -228,13 +233,12 @@ def test_a_star_keeps_the_question_with_what_it_was_given_and_is_taken_away_agai
     star = answer.locator("[data-star]")
     star.click()
     expect(star).to_have_attribute("aria-pressed", "true")
-    [kept] = person.page.evaluate("async () => (await fetch('/golden')).json()")
-    assert kept["question"] == question
+    kept = next(one for one in golden(person) if one["question"] == question)
     ranks = {right["id"]: right["rank"] for right in kept["entries"]}
     assert ranks.keys() == {row["id"] for row in given}
     assert ranks[said["id"]] == 1
 
     star.click()
     expect(star).to_have_attribute("aria-pressed", "false")
-    assert person.page.evaluate("async () => (await fetch('/golden')).json()") == []
+    assert question not in [one["question"] for one in golden(person)]
     expect(person.page.locator("article.it [data-star]").first).to_be_hidden()
