@@ -3,9 +3,12 @@
     python -m bench.retention                      the made set alone
     python -m bench.retention --data PATH          and the public pairs (see retention_split.py)
     python -m bench.retention --data PATH --table  what the rules were right with, to be put into the tree
+    python -m bench.retention --fresh              only the set by another hand that may be looked at
+    python -m bench.retention --sealed             only the one that may not: figures, never a text
 
 Thresholds and the table of the rules come from the first half of the made set and 70 % of the public pairs, figures
 from the other half and the 30 % that are held out. `restated` pairs count as right to archive: the newer one says it.
+Wrong direction: the newer one gives way, or something is replaced because of what a newer entry tells of earlier times.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from typing import Any
 
 from bench.retention_measures import Judged, brier, calibration_error, precision
 from bench.retention_split import digest, held_out, pairs
-from bench.retention_texts import TODAY, Made, made
+from bench.retention_texts import TODAY, Made, fresh, made, sealed
 from retention.domain import rules
 from retention.domain.items import Item, Row
 
@@ -37,7 +40,11 @@ WANTED = {
 
 
 def of_made(half: int) -> list[Judged]:
-    return [_judged(item_of(one), one.gold, one.recurs) for one in made() if one.half == half]
+    return of_texts([one for one in made() if one.half == half])
+
+
+def of_texts(some: Iterable[Made]) -> list[Judged]:
+    return [_judged(item_of(one), one.gold, one.trap) for one in some]
 
 
 def of_pairs(path: Path, *, held: bool) -> list[Judged]:
@@ -63,8 +70,9 @@ def _row(pk: int, text: str, at: datetime, kind: str) -> Row:
     return Row(pk, kind, "", text, at, at, at)
 
 
-def _judged(item: Item, gold: str, recurs: bool = False) -> Judged:
+def _judged(item: Item, gold: str, trap: str = "") -> Judged:
     found = rules.judged(item, TODAY, UTC)
+    replaced = found.action == "supersede"
     return Judged(
         found.action,
         found.probability,
@@ -72,8 +80,8 @@ def _judged(item: Item, gold: str, recurs: bool = False) -> Judged:
         gold,
         item.entry.kind,
         found.reason,
-        turned=found.action == "supersede" and gold == "supersede_older" and found.related == item.entry,
-        recurs=recurs,
+        turned=replaced and (trap == "past" or (gold == "supersede_older" and found.related == item.entry)),
+        recurs=trap == "recurs",
     )
 
 
@@ -110,7 +118,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, help="pairs.jsonl")
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--fresh", action="store_true", help="the set by another hand, to look at")
+    parser.add_argument("--sealed", action="store_true", help="the set by another hand that nobody reads")
     given = parser.parse_args()
+    if given.fresh or given.sealed:
+        for name, asked, some in (("fresh, to look at", given.fresh, fresh), ("sealed", given.sealed, sealed)):
+            if asked:
+                report(name, of_texts(some()))
+        return
     calibrated = of_made(0)
     if given.table:
         public = of_pairs(given.data, held=False) if given.data else []

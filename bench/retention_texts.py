@@ -5,12 +5,17 @@ Written for this bench before any rule of the judge was, by hand and from daily 
 `:recurs` is what happens again, `:after` was written when the rules were there, and is to choose thresholds on only. A
 template is filled five times from the pools, and belongs to one half of the set with all that is made of it: thresholds
 are chosen on the one half, and figures told of the other.
+
+`fresh()` and `sealed()` came later: written by hand for this, by somebody who had seen neither the rules nor the texts
+above, and put here before any judge was run on them. The two share no template and no names. Rules may be looked at
+with `fresh()`; nobody reads `sealed()` before the last figures are taken. There `:recurs` is what happens again, told
+as facts, and `:past` is a newer entry that tells of an earlier time, so that it replaces nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import groupby
@@ -41,16 +46,31 @@ class Made:
     older_at: datetime
     newer_at: datetime
     half: int
-    recurs: bool = False
+    trap: str = ""
+
+    @property
+    def recurs(self) -> bool:
+        """It happens again: two of them are never one."""
+        return self.trap == "recurs"
 
 
 def made() -> list[Made]:
     """Always the same ones, in the same order."""
-    return [one for lang in LANGUAGES for one in _of_language(lang)]
+    return [one for lang in LANGUAGES for one in _of_file("texts", lang)]
 
 
-def _of_language(lang: str) -> Iterator[Made]:
-    text = (FOLDER / f"retention_texts_{lang}.txt").read_text(encoding="utf-8")
+def fresh() -> list[Made]:
+    """To look at while rules change; all of half 0."""
+    return [replace(one, half=0) for lang in LANGUAGES for one in _of_file("fresh", lang)]
+
+
+def sealed() -> list[Made]:
+    """For figures only; all of half 1."""
+    return [replace(one, half=1) for lang in LANGUAGES for one in _of_file("sealed", lang)]
+
+
+def _of_file(name: str, lang: str) -> Iterator[Made]:
+    text = (FOLDER / f"retention_{name}_{lang}.txt").read_text(encoding="utf-8")
     every = [tuple(part.strip() for part in line.split("|")) for line in text.splitlines()]
     pools = {name: values.split(", ") for label, name, *rest in every if label == "pool" for values in rest}
     lines = [line for line in every if line[0] != "pool"]
@@ -73,7 +93,7 @@ def _filled(lang: str, line: tuple[str, ...], fill: int, half: int, pools: Pools
     newer_at = TODAY - timedelta(days=20 + 3 * fill)
     slots = _slots(lang, fill, older_at, pools, int(_digest(line)[:6], 16))
     newer = rest[0].format(**slots) if rest else ""
-    return Made(gold, kind, lang, older.format(**slots), newer, older_at, newer_at, half, trap == "recurs")
+    return Made(gold, kind, lang, older.format(**slots), newer, older_at, newer_at, half, trap)
 
 
 def _slots(lang: str, fill: int, said: datetime, pools: Pools, seed: int) -> dict[str, str]:

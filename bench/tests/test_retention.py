@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
-from bench.retention import of_made, proposed
+from bench.retention import of_made, of_texts, proposed
 from bench.retention_judge import thresholds
 from bench.retention_measures import Judged, brier, calibration_error, precision
 from bench.retention_split import held_out
@@ -55,6 +56,15 @@ def test_on_what_it_was_not_calibrated_on_the_rules_hold_their_bars() -> None:
         assert sum(one.right for one in by_action[name]) / len(by_action[name]) >= least
     assert not any(one.turned or one.recurs for one in shown)
     assert calibration_error(of_made(1)) <= 0.05
+
+
+def test_what_a_tale_of_earlier_times_replaces_is_counted_as_the_wrong_direction() -> None:
+    told = [replace(one, gold="keep_both", trap="past") for one in made() if one.gold == "supersede_older"]
+    replaced = [one for one in of_texts(told) if one.action == "supersede"]
+
+    assert replaced
+    assert all(one.turned and not one.right for one in replaced)
+    assert not any(one.turned for one in of_texts(told) if one.action != "supersede")
 
 
 def test_a_threshold_is_the_lowest_by_which_enough_are_right() -> None:
