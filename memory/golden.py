@@ -173,15 +173,16 @@ def kept(owner: Account) -> Replay:
 
 def losing(owner: Account, ids: Collection[int]) -> list[Losing]:
     """The golden questions that have these entries among their right ones, or entries that these stand for."""
-    questions = golden_questions(owner)
-    chains = chains_of(owner, {right.entry_id for one in questions for right in one.right.all()})
-    lost = []
-    for question in questions:
-        right = [row.entry_id for row in question.right.all()]
-        gone = tuple(pk for pk in right if pk in ids or chains[pk][-1] in ids)
-        if gone:
-            lost.append(Losing(question, gone, len(right) - len(gone)))
-    return lost
+    right: dict[int, list[int]] = {}
+    rows = GoldenEntry.objects.filter(question__owner=owner_id(owner), entry__owner=owner_id(owner))
+    for question, entry in rows.order_by("-question", "entry").values_list("question", "entry"):
+        right.setdefault(question, []).append(entry)
+    chains = chains_of(owner, {pk for entries in right.values() for pk in entries})
+    gone = {pk for pk, chain in chains.items() if pk in ids or chain[-1] in ids}
+    lost = {question: entries for question, entries in right.items() if not gone.isdisjoint(entries)}
+    found = GoldenQuestion.objects.of(owner).in_bulk(lost)
+    parted = ((pk, tuple(one for one in entries if one in gone), len(entries)) for pk, entries in lost.items())
+    return [Losing(found[pk], going, count - len(going)) for pk, going, count in parted if pk in found]
 
 
 def _right_ones(owner: Account, ids: Sequence[int]) -> list[Entry]:

@@ -114,6 +114,8 @@ OWN = (
     Page("memory_entry_about", get=FORGET, post=FORGET, body={"subject": "shed"}),
     Page("memory_entry_as_of", get=SEE, query="?at=2100-01-01"),
     Page("memory_entry_changelist", get=SEE, query="?q=shelf"),
+    Page("memory_entry_changelist", get=SEE, query="?q=shelf+33&rows=1"),
+    Page("memory_entry_delete", get=FORGET, of="memory.Entry", argument="object_id", query="?goes=1"),
     Page("chat_conversation_changelist", get="chat.view_conversation", query="?q=said"),
     Page("chat_message_changelist", get="chat.view_message", query="?q=said"),
     Page("traces_run_changelist", get="traces.view_run", query="?q=canary"),

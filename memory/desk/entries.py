@@ -12,8 +12,10 @@ from django.contrib.admin.views.main import ChangeList
 from django.db.models import Case, IntegerField, QuerySet, TextField, Value, When
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.cache import patch_vary_headers
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.text import Truncator
@@ -30,7 +32,7 @@ from memory.desk.entry_page import entry_page
 from memory.desk.filters import ANSWERS, ProjectFilter, UsedFilter, WaitingFilter, something_waits
 from memory.desk.forget import asked, forget_many, forget_one, retract_many
 from memory.desk.forms import AnyTextForm, EntryForm, owner_of
-from memory.desk.panels import panel_page
+from memory.desk.panels import PART, panel_page
 from memory.desk.project import project_page, set_project
 from memory.desk.relate import relate_page, unrelate
 from memory.desk.story import story
@@ -42,6 +44,8 @@ from memory.regime import states as regimes
 
 #: Most rows that a search shows, and commits that a history shows before all of it is asked for.
 FOUND, STORY = 50, 50
+#: Asks for what a search found. Without it the page comes first, and its script, or a link, asks for the rows.
+ROWS = "rows"
 
 
 class EntryList(ChangeList):
@@ -129,12 +133,21 @@ class EntryAdmin(OwnedAdmin):
         return EntryList
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """A search says itself that words alone were searched."""
-        told = request.GET.get("q", "").strip() or not something_waits(request)
+        """A search says itself that words alone were searched. Its rows come after the page, see ROWS."""
+        searched = bool(request.GET.get("q", "").strip())
+        told = searched or not something_waits(request)
         found = None if told else regimes.known_behind(embedding.served())
         if found:
             messages.warning(request, found.sentence())
-        return super().changelist_view(request, extra_context)
+        asked = request.GET.copy()
+        later = searched and not asked.pop(ROWS, None) and request.method == "GET"
+        request.GET, request.rows_later = asked, later  # type: ignore[assignment, attr-defined]
+        at = {"rows_at": f"?{asked.urlencode()}&{ROWS}=1"} if later else {}
+        page = super().changelist_view(request, at | (extra_context or {}))
+        if searched and not later and PART in request.headers and isinstance(page, TemplateResponse):
+            page.template_name = "admin/memory/entry/found.html"
+        patch_vary_headers(page, [PART])
+        return page
 
     def get_actions(self, request: HttpRequest) -> Any:
         """Without Django's own deletion: forgetting asks in its own way."""
@@ -153,6 +166,8 @@ class EntryAdmin(OwnedAdmin):
         """
         if not search_term.strip():
             return queryset, False
+        if getattr(request, "rows_later", False):
+            return queryset.none(), False
         kind, project = request.GET.get("kind__exact", ""), request.GET.get("project") or None
         asked = Query(search_term, policy=searching(), top_k=FOUND, everything=True, project=project)
         answer = recall(owner_of(request), replace(asked, kind=kind) if kind in Kind.values else asked)

@@ -1,4 +1,8 @@
-"""Forgetting on the desk: retract is offered first, the question is asked twice, and the certificate is shown."""
+"""Forgetting on the desk: retract is offered first, the question is asked twice, and the certificate is shown.
+
+The page of one entry begins with the entry alone. What goes with it is looked for in every table, and comes with the
+second question, by the page's script or by a link: nobody is asked for the last word before they were told.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,13 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext, ngettext
 
 from forgesite.errors import ForgeError
 from memory.desk.acts import BY_NAME, act_on_many, chosen, refuse_whom_may_not_change
 from memory.desk.forms import ACTOR, CAUSE, owner_of
+from memory.desk.panels import PART
 from memory.erasing import words as erasure_words
 from memory.evidence import Quote, quote
 from memory.forget import forget, planned
@@ -24,18 +30,21 @@ from memory.models import Entry
 
 #: Most entries that the question lists by their words.
 LISTED = 20
+WHOLE, GOES = "admin/memory/entry/forget.html", "admin/memory/entry/forget_goes.html"
 
 
 @dataclass(frozen=True)
 class Question:
-    """`typed`: what the person has to type, the number of the one entry, or how many they are."""
+    """`typed`: what the person has to type, the number of the one entry, or how many they are. `looked`: what goes was
+    looked for; where it was not, nothing below it is known, and nothing can be confirmed."""
 
     entries: Sequence[Entry]
     typed: str
-    message: Quote | None
-    messages: int
+    looked: bool = False
+    message: Quote | None = None
+    messages: int = 0
     #: What would go with them, counted by place: the plan that the act carries out.
-    goes: Sequence[tuple[str, int]]
+    goes: Sequence[tuple[str, int]] = ()
     #: Golden questions that would lose right entries.
     golden: Sequence[Losing] = ()
     #: Questions of late that were given one of them.
@@ -64,7 +73,10 @@ def forget_one(model_admin: Any, request: HttpRequest, pk: int) -> HttpResponse:
     entry = get_object_or_404(model_admin.get_queryset(request), pk=pk)
     if not model_admin.has_delete_permission(request, entry):
         raise PermissionDenied(gettext("You may not forget entries."))
-    return asked(model_admin, request, [entry], answered=request.method == "POST")
+    answered = request.method == "POST"
+    if answered or "goes" in request.GET:
+        return asked(model_admin, request, [entry], answered=answered)
+    return _page(model_admin, request, Question([entry], str(entry.pk)))
 
 
 def forget_many(model_admin: Any, request: HttpRequest) -> HttpResponse:
@@ -90,13 +102,21 @@ def asked(model_admin: Any, request: HttpRequest, entries: Sequence[Entry], *, a
     question = _question(request, entries, answered=answered)
     if answered and not question.wrong:
         return _forgotten(request, entries)
+    return _page(model_admin, request, question)
+
+
+def _page(model_admin: Any, request: HttpRequest, question: Question) -> HttpResponse:
+    """Only its last part for the script that asks for it."""
     context = model_admin.admin_site.each_context(request) | {
         "title": _title(question),
         "opts": model_admin.opts,
         "question": question,
         "may_retract": model_admin.has_change_permission(request),
     }
-    return render(request, "admin/memory/entry/forget.html", context)
+    alone = question.looked and request.method == "GET" and PART in request.headers
+    answer = render(request, GOES if alone else WHOLE, context)
+    patch_vary_headers(answer, [PART])
+    return answer
 
 
 def _title(question: Question) -> str:
@@ -113,7 +133,8 @@ def _question(request: HttpRequest, entries: Sequence[Entry], *, answered: bool)
     goes = erasure_words.removed({"removed": planned(owner_of(request), [entry.pk for entry in entries]).removed})
     ids = {entry.pk for entry in entries}
     lost, given = losing(owner_of(request), ids), given_lately(owner_of(request), ids)
-    return Question(entries, typed, said, told, goes, lost, given, _wrong(request, typed) if answered else "")
+    wrong = _wrong(request, typed) if answered else ""
+    return Question(entries, typed, True, said, told, goes, lost, given, wrong)
 
 
 def _wrong(request: HttpRequest, typed: str) -> str:

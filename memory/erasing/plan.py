@@ -24,11 +24,13 @@ NAMED = 50
 
 @dataclass
 class Going:
-    """`removed` and `left` by place. `texts`: every text that the entries ever had, with their ids."""
+    """`removed` and `left` by place. `texts`: every text that the entries ever had, with their ids; `versions`: in so
+    many rows."""
 
     owner: Account
     entries: Sequence[Entry]
     texts: Texts
+    versions: int
     links: Parted
     quotes: Quotes
     refusals: list[int]
@@ -64,11 +66,13 @@ class Going:
 def plan(owner: Account, entries: Sequence[Entry], erasers: Sequence[Eraser]) -> Going:
     """Nothing is changed yet. Call it in the transaction that carries it out, or for a preview."""
     ids = {entry.pk for entry in entries}
-    texts = _texts(owner, entries)
+    versions = list(TextVersion.objects.of(owner).filter(entry__in=ids))
+    texts = _texts(owner, entries, versions)
     going = Going(
         owner,
         entries,
         texts,
+        len(versions),
         parted(owner, ids),
         quotes(owner, ids, texts),
         _refusals(owner, texts),
@@ -78,10 +82,9 @@ def plan(owner: Account, entries: Sequence[Entry], erasers: Sequence[Eraser]) ->
     return going
 
 
-def _texts(owner: Account, entries: Sequence[Entry]) -> Texts:
-    ids = [entry.pk for entry in entries]
-    versions = TextVersion.objects.of(owner).filter(entry__in=ids)
-    projects = _projects(owner, ids) if versions.filter(form=FIRST).exists() else frozenset()
+def _texts(owner: Account, entries: Sequence[Entry], versions: Sequence[TextVersion]) -> Texts:
+    first = any(version.form == FIRST for version in versions)
+    projects = _projects(owner, [entry.pk for entry in entries]) if first else frozenset()
     kept = [(version.entry, version.text) for version in versions if version.digest not in projects]
     return gone([*((entry.pk, entry.text) for entry in entries), *kept])
 
@@ -100,10 +103,10 @@ def _refusals(owner: Account, texts: Texts) -> list[int]:
 
 
 def _removed(going: Going) -> dict[str, int]:
-    owner, ids = going.owner, going.ids
+    ids = going.ids
     counts = Counter(
         entries=len(ids),
-        versions=TextVersion.objects.of(owner).filter(entry__in=ids).count() + len(going.quotes.versions),
+        versions=going.versions + len(going.quotes.versions),
         words=word_channel.rows_of(ids),
         vectors=Vector.objects.filter(entry__in=ids).count(),
         refusals=len(going.refusals),

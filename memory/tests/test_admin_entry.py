@@ -18,7 +18,7 @@ from memory.relate import relate
 from memory.revise import Changes, revise
 from memory.tests.entries import found, saved
 
-LIST = "/admin/memory/entry/"
+LIST, PART = "/admin/memory/entry/", {"Forge-Part": "1"}
 WHO: dict[str, Any] = {"actor": "person", "cause": "admin"}
 PORT, OTHER = "The test server runs on port 8080", "The test server runs on port 9090"
 
@@ -261,7 +261,10 @@ def test_the_evidence_quotes_the_message_and_leads_to_it(desk: Client, ana: Acco
 def test_forgetting_offers_retract_and_asks_twice(desk: Client, ana: Account) -> None:
     entry = saved(ana, PORT)
     page = page_of(desk, entry, "delete")
-    assert page.index("Retract instead") < page.index('name="sure"')
+    assert ("Retract instead" in page, "What goes:" in page, 'name="sure"' in page) == (True, False, False)
+    whole, part = (desk.get(f"{LIST}{entry.pk}/delete/?goes=1", headers=sent).content.decode() for sent in ({}, PART))
+    assert whole.index("Retract instead") < whole.index("What goes:") < whole.index('name="sure"')
+    assert ("Retract instead" in part, "<html" in part, "What goes:" in part) == (False, False, True)
 
     for answer in ({}, {"number": entry.pk}, {"sure": "on"}, {"sure": "on", "number": entry.pk + 1}):
         asked = desk.post(f"{LIST}{entry.pk}/delete/", answer).content.decode()
@@ -294,7 +297,7 @@ def test_ones_own_message_goes_only_where_it_is_ticked(desk: Client, ana: Accoun
     kept, taken = (
         saved(ana, text, conversation=talk.pk, message=said.pk) for text, said in zip(texts, messages, strict=True)
     )
-    assert "My message too" in page_of(desk, kept, "delete")
+    assert "My message too" in desk.get(f"{LIST}{kept.pk}/delete/?goes=1").content.decode()
 
     desk.post(f"{LIST}{kept.pk}/delete/", {"sure": "on", "number": kept.pk})
     desk.post(f"{LIST}{taken.pk}/delete/", {"sure": "on", "number": taken.pk, "my_message": "on"})

@@ -105,6 +105,6 @@ def test_retracting_instead_of_forgetting_is_asked_about_too(desk: Client, ana: 
 
 def test_the_question_before_forgetting_names_what_was_asked_lately(desk: Client, ana: Account, port: Entry) -> None:
     asked(ana, run_id="run")
-    page = desk.get(f"{LIST}{port.pk}/delete/").content.decode()
+    page = desk.get(f"{LIST}{port.pk}/delete/?goes=1").content.decode()
     assert "Questions asked lately that were given one of them:" in page
     assert "run_id=run" in page

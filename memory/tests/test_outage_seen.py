@@ -98,7 +98,7 @@ def test_the_desk_refuses_as_the_api_does_and_searches_by_words(desk: Client, an
     form = {"text": LADDER, "kind": "fact", "project": "", "status": "active", "event_at_0": "", "event_at_1": ""}
     refused = desk.post(reverse("admin:memory_entry_add"), form).content.decode()
     assert ("Nothing was stored" in refused, Entry.objects.count()) == (True, 1)
-    searched = desk.get(reverse("admin:memory_entry_changelist"), {"q": "bicycle"})
+    searched = desk.get(reverse("admin:memory_entry_changelist"), {"q": "bicycle", "rows": "1"})
     assert BICYCLE in searched.content.decode()
     assert "off since" in searched.content.decode()
 

@@ -267,6 +267,6 @@ def test_the_desk_s_search_box_goes_by_the_question_whatever_prompts_are_given(
         saved(ana, text, kind="todo")
     saved(ana, "The telescope stands in the attic")
     with override_settings(FORGE=_with(**SMALL, RECALL_POLICY=policy, RECALL_MAX_ITEMS=1)):
-        page = desk.get("/admin/memory/entry/", {"q": "telescope"}).content.decode()
+        page = desk.get("/admin/memory/entry/", {"q": "telescope", "rows": "1"}).content.decode()
     assert "stands in the attic" in page
     assert "Wind the clock" not in page

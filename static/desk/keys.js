@@ -77,7 +77,14 @@ if (on) {
   on.addEventListener("change", () => (on.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "1")));
 }
 
-// After an act on the list, the row that stands now where the last one stood.
+// After an act on the list, the row that stands now where the last one stood. What a search found comes after the page,
+// and Django's script has not seen its boxes.
 const [path, place] = (sessionStorage.getItem(PLACE) ?? "").split(" ");
 sessionStorage.removeItem(PLACE);
-if (path === location.pathname && rows().length) focus(Number(place));
+const back = () => path === location.pathname && rows().length && focus(Number(place));
+back();
+list?.addEventListener("desk-part", () => {
+  const boxes = list.querySelectorAll(".action-select");
+  if (boxes.length) window.Actions?.(boxes);
+  back();
+});

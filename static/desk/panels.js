@@ -1,4 +1,5 @@
-// Parts of a page that are read when they are opened. Without this script each is a page of its own, by its link.
+// Parts of a page that are read when they are opened, or at once where they are what the page is for but take longer
+// than the rest of it. Without this script each is a page of its own, by its link.
 
 const PART = { "Forge-Part": "1" };
 
@@ -10,6 +11,7 @@ async function show(body, url) {
     if (!answer.ok || answer.redirected) throw new Error(answer.statusText);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     body.replaceChildren(...page.body.childNodes);
+    body.dispatchEvent(new Event("desk-part", { bubbles: true }));
   } catch {
     window.location.assign(url); // the page of its own says what is wrong
   }
@@ -18,10 +20,11 @@ async function show(body, url) {
 
 for (const panel of document.querySelectorAll("[data-panel]")) {
   const body = panel.querySelector("[data-panel-body]");
+  const link = () => body.querySelector("[data-panel-link]");
   panel.addEventListener("toggle", () => {
-    const link = panel.open && body.querySelector("[data-panel-link]");
-    if (link) show(body, link.href);
+    if (panel.open && link()) show(body, link().href);
   });
+  if ("panelNow" in panel.dataset) show(body, link().href);
   body.addEventListener("submit", async (event) => {
     const form = event.target.closest("[data-panel-form]");
     if (!form) return;
