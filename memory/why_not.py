@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.conf import settings
 
 from forgesite.errors import UnknownError
 from forgesite.models import Account
 from forgesite.owned import owner_id
-from memory import embedding, ledger
+from memory import embedding, ledger, word_channel
 from memory.domain import why_not as deciding
+from memory.domain.function_words import FUNCTION_WORDS
+from memory.domain.nothing import subject
 from memory.domain.ranking import ceiling
 from memory.domain.receipt import Asked, Said, salted
 from memory.domain.sameness import folded, sameness
-from memory.domain.scope import scope, state_shown
+from memory.domain.scope import scope
 from memory.domain.why_not import Measured, Shared, Then, Verdict
-from memory.domain.words import indexed
+from memory.domain.words import indexed, terms
 from memory.errors import EmbeddingError
-from memory.finding import by_words
+from memory.finding import by_meaning, by_words
 from memory.models import DELIBERATE, CommitEntry, Entry, Receipt, Refusal, Tombstone
 from memory.past.entries import past
-from memory.past.search import then as as_it_was
-from memory.past.searched import Now, Searched
+from memory.past.search import vectors_of
+from memory.past.since import Moments
 from memory.policies import searching
 from memory.recall import Query, recall
 from memory.receipts import question_of, said_of
 
+#: Entries that a text may mean, of now and of then.
+CLOSEST = 5
 #: Refusals that a text is looked for in, the newest first.
 REFUSALS = 2000
 
@@ -60,33 +64,37 @@ class Look:
         return self.said.recalls[self.place]
 
 
-def of_entry(owner: Account, receipts: Sequence[Receipt], entry: int, *, same: bool = True) -> Answer:
+def of_entry(owner: Account, receipts: Sequence[Receipt], entry: int) -> Answer:
     """Raises UnknownError for what never was an entry of the owner's."""
-    _known(owner, entry)
+    return _of_entry(Moments(owner), receipts, entry)
+
+
+def _of_entry(moments: Moments, receipts: Sequence[Receipt], entry: int, *, same: bool = True) -> Answer:
+    _known(moments.owner, entry)
     looks = _looks(receipts)
     for look in looks:
         block = look.said.block.entries if look.said.block else ()
         if verdict := deciding.given(look.said.rows, block, entry):
             return Answer(verdict, entry, same, look.receipt, _place_of(look.said, entry))
-    verdicts = [_verdict(owner, look, entry) for look in looks]
+    verdicts = [_verdict(moments, look, entry) for look in looks]
     best = deciding.farthest(verdicts)
     return Answer(verdicts[best], entry, same, looks[best].receipt, looks[best].place)
 
 
 def of_text(owner: Account, receipts: Sequence[Receipt], text: str) -> Answer:
     """The entry that says it, or was closest to saying it; else the write of it that was refused; else nothing."""
-    run_id = receipts[0].run_id
+    moments, run_id = Moments(owner), receipts[0].run_id
     if (entry := _saying(owner, text)) is not None:
-        return of_entry(owner, receipts, entry)
+        return _of_entry(moments, receipts, entry)
     if refusal := _refused(owner, text, run_id, exactly=True):
         return Answer(Verdict("refused", refusal.rule), refusal=refusal)
-    closest = _closest(owner, text, receipts[-1])
-    for row in closest:
-        if deciding.says(text, indexed(row.text)):
-            return of_entry(owner, receipts, row.pk, same=False)
+    closest = _closest(moments, text, receipts[-1])
+    for pk, words in closest:
+        if deciding.says(text, words):
+            return _of_entry(moments, receipts, pk, same=False)
     if refusal := _refused(owner, text, run_id, exactly=False):
         return Answer(Verdict("refused", refusal.rule), refusal=refusal)
-    facts = {"gone": Tombstone.objects.of(owner).exists(), "nearest": closest[0].pk if closest else None}
+    facts = {"gone": Tombstone.objects.of(owner).exists(), "nearest": closest[0][0] if closest else None}
     return Answer(Verdict("never_stored", "nothing_like_it", facts), receipt=receipts[-1])
 
 
@@ -109,16 +117,16 @@ def _place_of(said: Said, entry: int) -> int | None:
     return next(found, None)
 
 
-def _verdict(owner: Account, look: Look, entry: int) -> Verdict:
+def _verdict(moments: Moments, look: Look, entry: int) -> Verdict:
     if left := deciding.left(look.asked, entry):
         return left
-    then = _then(owner, look, entry)
+    then = _then(moments.owner, look, entry)
     if unfound := deciding.unfound(then):
         return unfound
     if look.place is None:
         unasked = bool(look.said.block and look.said.block.left_out and then.deliberate)
         return Verdict("skipped", "block") if unasked else Verdict("no_channel", "not_asked")
-    return deciding.missed(look.asked, _measured(owner, look, entry))
+    return deciding.missed(look.asked, _measured(moments, look, entry))
 
 
 def _then(owner: Account, look: Look, entry: int) -> Then:
@@ -133,7 +141,7 @@ def _then(owner: Account, look: Look, entry: int) -> Then:
     change = stated.change
     project = found.projects[change["words"]]
     return Then(
-        state_shown(change["status"], change.get("how", ""), change.get("stale", False)),
+        stated.shown,
         gone=False,
         by=change.get("by"),
         asks=_asks(look, change["kind"], project),
@@ -150,45 +158,54 @@ def _asks(look: Look, kind: str, project: str) -> tuple[str, ...]:
     return tuple(asks)
 
 
-def _measured(owner: Account, look: Look, entry: int) -> Measured | None:
+def _measured(moments: Moments, look: Look, entry: int) -> Measured | None:
     """How far it was, and which words of the question it had. None where the question is erased."""
     assert look.place is not None
     words = question_of(look.receipt, look.place)
     if words is None:
         return None
-    where = scope(owner_id(owner), "", None, everything=True)
-    head = ledger.head(owner)
-    unmoved = head is not None and head.address == look.asked.head
-    searched: Searched = Now(owner) if unmoved else as_it_was(owner, look.asked.head, where)
+    then = _moved(moments.owner, look.asked.head)
     return Measured(
-        _distance(searched, words["text"], entry) if look.asked.regime else None,
-        *_shared(searched, owner, words["text"], entry),
+        _distance(moments.owner, then, words["text"], entry) if look.asked.regime else None,
+        *_shared(moments, then, words["text"], entry),
     )
 
 
-def _distance(searched: Searched, text: str, entry: int) -> float | None:
+def _moved(owner: Account, head: str) -> str:
+    """That commit; empty where it is the last one, so that now is then."""
+    last = ledger.head(owner)
+    return "" if last and last.address == head else head
+
+
+def _distance(owner: Account, then: str, text: str, entry: int) -> float | None:
     """None where it has no vector of the model that is served now, or nobody embeds."""
     door = embedding.served()
     if door is None:
         return None
+    index: by_meaning.Index = vectors_of(owner, then, entry) if then else by_meaning.NOW
     try:
         question = embedding.embedded_query(door, text)
-        searched.vectors.ready(door)
+        index.ready(door)
     except EmbeddingError:
         return None
-    found = searched.vectors.distances(question.vector, [entry]).get(entry)
+    found = index.distances(question.vector, [entry]).get(entry)
     return None if found is None else round(found, 4)
 
 
-def _shared(searched: Searched, owner: Account, text: str, entry: int) -> tuple[tuple[Shared, ...], int]:
-    where = scope(owner_id(owner), "", None, everything=True)
-    told = by_words.search(text, where, searched.words)
-    kept = searched.words.words_of([entry]).get(entry)
+def _shared(moments: Moments, then: str, text: str, entry: int) -> tuple[tuple[Shared, ...], int]:
+    """Only the words that it has are counted."""
+    owner = owner_id(moments.owner)
+    index: by_words.Index = moments.words(then) if then else word_channel
+    index.sync()
+    kept = index.words_of([entry]).get(entry)
     if kept is None:
-        return (), told.total
-    rare, spaced = ceiling(told.total, settings.FORGE.RECALL_LEXICAL_MAX_DF), f" {kept.words} "
-    held = (each for each in told.frequencies if f" {' '.join(each.term.tokens)} " in spaced)
-    return tuple(Shared(each.term.shown, each.rows, each.rows > rare) for each in held), told.total
+        return (), index.count(owner)
+    where, spaced = scope(owner, "", None, everything=True), f" {kept.words} "
+    total = index.count(owner)
+    rare = ceiling(total, settings.FORGE.RECALL_LEXICAL_MAX_DF)
+    held = [term for term in terms(text, FUNCTION_WORDS).content if f" {' '.join(term.tokens)} " in spaced]
+    rows = [len(index.holders(term, where)) for term in held]
+    return tuple(Shared(term.shown, count, count > rare) for term, count in zip(held, rows, strict=True)), total
 
 
 # -- which entry a text means
@@ -200,13 +217,25 @@ def _saying(owner: Account, text: str) -> int | None:
     return min(rows, key=lambda row: (not row.is_live, -row.pk)).pk if rows else None
 
 
-def _closest(owner: Account, text: str, receipt: Receipt) -> list[Entry]:
-    """Of every state, now and as of the receipt: what was edited since said something else then."""
-    head = ledger.head(owner)
-    moments = dict.fromkeys(("", receipt.head if head and head.address != receipt.head else ""))
-    asked = Query(text, policy=searching(), top_k=5, everything=True)
-    found = [recall(owner, replace(asked, as_of=as_of)) for as_of in moments]
-    return [row.entry for each in found if not each.nothing for row in each.rows if row.tells]
+def _closest(moments: Moments, text: str, receipt: Receipt) -> list[tuple[int, str]]:
+    """Entries of every state with their folded words: those of now, and as of the receipt, for what was edited since
+    said something else then. As of then they are looked for by words alone: `says` takes no row that has few of them.
+    """
+    found = recall(moments.owner, Query(text, policy=searching(), top_k=CLOSEST, everything=True))
+    rows = () if found.nothing else found.rows
+    now = [(row.entry.pk, indexed(row.entry.text)) for row in rows if row.tells]
+    return [*now, *_closest_then(moments, text, _moved(moments.owner, receipt.head))]
+
+
+def _closest_then(moments: Moments, text: str, then: str) -> list[tuple[int, str]]:
+    if not then:
+        return []
+    index, where = moments.words(then), scope(owner_id(moments.owner), "", None, everything=True)
+    found = by_words.search(text, where, index)
+    about = subject(text, found.frequencies, found.total)
+    best = [row.id for row in found.rows if about.share(row.matched) >= about.least][:CLOSEST]
+    words = index.words_of(best)
+    return [(pk, words[pk].words) for pk in best]
 
 
 def _refused(owner: Account, text: str, run_id: str, *, exactly: bool) -> Refusal | None:

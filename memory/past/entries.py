@@ -31,8 +31,18 @@ class Past:
 
 def past(owner: Account, tick: int, entries: Collection[int] | None = None) -> Past:
     """After the commit of that tick. `entries`: only these."""
-    stated = states_at(owner, tick, entries)
-    digests = None if entries is None else [one.change["words"] for one in stated.values()]
+    if entries is None:
+        return _past(owner, states_at(owner, tick), None)
+    return past_of(owner, states_at(owner, tick, entries))
+
+
+def past_of(owner: Account, stated: Mapping[int, Stated]) -> Past:
+    """Of a few."""
+    return _past(owner, stated, [one.change["words"] for one in stated.values()])
+
+
+def _past(owner: Account, stated: Mapping[int, Stated], digests: Collection[str] | None) -> Past:
+    """`digests` None: of whatever words."""
     projects = {digest: project for kept in _kept(owner, digests) for digest, project in kept}
     present = {pk: one for pk, one in stated.items() if one.change["words"] in projects}
     return Past(present, projects, len(stated) - len(present))

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from forgesite.models import Account
+from forgesite.owned import owner_id
 from memory.as_of import At, moment_of, said
-from memory.domain.scope import REPLACED, Scope, state_shown
+from memory.domain.scope import REPLACED, Scope, scope
 from memory.models import Entry, How
 from memory.past.entries import Past, past, rows_of
 from memory.past.plain_rows import PastRows
-from memory.past.states import Stated
 from memory.past.vectors import PastVectors
 from memory.past.words import PastWords, unchanged, words_of
 from memory.word_channel import Said
@@ -68,7 +68,7 @@ def then(owner: Account, as_of: str, where: Scope) -> Then:
     """Raises what `moment_of` does."""
     at = moment_of(owner, as_of)
     found = past(owner, at.tick)
-    states = {pk: _shown(stated) for pk, stated in found.stated.items()}
+    states = {pk: stated.shown for pk, stated in found.stated.items()}
     same = unchanged(owner, found)
     words = PastWords(found, states, words_of(owner, found, same))
     beside = replace(where, tiers=(*where.tiers, (REPLACED,)))
@@ -76,6 +76,9 @@ def then(owner: Account, as_of: str, where: Scope) -> Then:
     return Then(owner, at, found, words, vectors, PastRows(owner, at, found, states))
 
 
-def _shown(stated: Stated) -> str:
-    change = stated.change
-    return state_shown(change["status"], change.get("how", ""), change.get("stale", False))
+def vectors_of(owner: Account, as_of: str, entry: int) -> PastVectors:
+    """Of one entry alone, so that no other is embedded for it. Raises what `moment_of` does."""
+    found = past(owner, moment_of(owner, as_of).tick, [entry])
+    states = {pk: stated.shown for pk, stated in found.stated.items()}
+    where = scope(owner_id(owner), "", None, everything=True)
+    return PastVectors(owner, found, states, unchanged(owner, found), where)

@@ -15,7 +15,7 @@ from memory.domain.scope import Scope
 from memory.domain.words import Term, indexed
 from memory.models import Entry
 from memory.past.entries import Past, versions
-from memory.past.states import batched
+from memory.past.states import AT_ONCE, batched
 from memory.word_channel import DELIBERATE, HIDDEN, WRITTEN, Holders, Span, Words
 
 ARCHIVING = ("exchange", "summary")
@@ -23,7 +23,9 @@ ARCHIVING = ("exchange", "summary")
 
 def unchanged(owner: Account, past: Past) -> frozenset[int]:
     """The entries whose words are still those of then."""
-    now = dict(Entry.objects.of(owner).values_list("pk", "digest"))
+    rows = Entry.objects.of(owner)
+    few = rows.filter(pk__in=list(past.stated)) if len(past.stated) <= AT_ONCE else rows
+    now = dict(few.values_list("pk", "digest"))
     outside = change_log.changed_outside("memory_entry")
     same = (pk for pk, stated in past.stated.items() if now.get(pk) == stated.change["words"])
     return frozenset(same) - outside
