@@ -15,6 +15,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from forgesite.errors import InvalidError
+from forgesite.lib.chat_chunks import model_name
 from forgesite.lib.language_models import ModelDoor, Prompt, Said
 from forgesite.lib.tokens import known_window
 from forgesite.models import Account
@@ -32,18 +33,22 @@ log = logging.getLogger(__name__)
 TEMPERATURE = 0.7
 #: Batches in a row that a server may fail at.
 IN_A_ROW = 2
+#: What llama.cpp of before the autumn of 2025 calls whatever it has loaded, where no name was asked for.
+NAMELESS = frozenset({"gpt-3.5-turbo", "gpt-3.5-turbo-0613"})
 
 
 @dataclass
 class ModelJudge:
     """`model`: what the first answer says that it is by; whatever answers later by another name is another judge.
 
-    `window`: tokens that a question and its answer share, or None where nobody knows.
+    `window`: tokens that a question and its answer share, or None where nobody knows. `loaded`: the model that a server
+    of one model says it has loaded.
     """
 
     door: ModelDoor
     configured: str
     window: int | None = None
+    loaded: str = ""
     model: str = ""
     trouble: list[str] = field(default_factory=list)
     _failed: int = 0
@@ -131,8 +136,13 @@ class ModelJudge:
                 raise error.told from None
             usage.spent = True
             usage.prompt_tokens, usage.completion_tokens = reply.prompt_tokens, reply.completion_tokens
-        self._pin(reply.model)
+        self._pin(self._answered(reply.model))
         return reply, _read(reply, items)
+
+    def _answered(self, said: str) -> str:
+        """A name that only repeats the question's tells nothing: any file may be behind it."""
+        echo = not said or said in NAMELESS or said == model_name(self.door.model)
+        return self.loaded if self.loaded and echo else said
 
     def _prompt(self, items: Sequence[Item], now: datetime, temperature: float) -> Prompt:
         return Prompt(
@@ -183,7 +193,10 @@ async def _connected() -> ModelJudge:
         raise JudgeError(told, code="not_ready", ends=True)
     name = door.model or health.model
     own = settings.FORGE.LLM_CONTEXT if not settings.FORGE.JUDGE_URL else None
-    return ModelJudge(door, name, own or await door.window() or known_window(name))
+    window = await door.window()
+    # llama.cpp that is a router to many models tells no window, and no name either that is one of a model.
+    loaded = health.model if window and door.provider in ("llamacpp", "local") else ""
+    return ModelJudge(door, name, own or window or known_window(name), loaded)
 
 
 def _read(reply: Reply, items: Sequence[Item]) -> Choices:

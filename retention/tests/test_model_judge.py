@@ -9,7 +9,7 @@ from django.conf import settings
 from django.test import override_settings
 
 from forgesite.models import Account
-from forgesite.testing_models import MODEL, ScriptedModel, chunk, stream
+from forgesite.testing_models import MODEL, ScriptedModel, chunk, stream, weighed_stream
 from retention import model_judge
 from retention.domain.asking import FORM
 from retention.domain.items import Item, Verdict
@@ -75,6 +75,32 @@ def test_the_name_is_that_of_the_model_that_answered_and_of_the_form(willing: Ac
     judge.judged(willing, [single()], NOW)
 
     assert judge.name == f"{MODEL}@{FORM}"
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "window", "name"),
+    [
+        ("gpt-3.5-turbo", "", 8192, MODEL),  # as llama.cpp calls any file where no name was asked for
+        ("birch-7b", "birch-7b", 8192, MODEL),  # repeated
+        ("birch-7b", "", 8192, "birch-7b"),
+        ("birch-7b", "birch-7b", 0, "birch-7b"),  # one of many models: it has loaded none in particular
+    ],
+)
+def test_a_name_that_only_repeats_the_question_is_not_the_model_s(
+    willing: Account, model: ScriptedModel, said: str, asked: str, window: int, name: str
+) -> None:
+    model.window = window
+    model.will_send(
+        [
+            piece.replace(MODEL.encode(), said.encode())
+            for piece in weighed_stream([('{"s0": "keep"}', {'{"s0": "keep"}': 1.0})])
+        ]
+    )
+    with override_settings(FORGE=settings.FORGE.model_copy(update={"JUDGE_MODEL": asked})):
+        judge = model_judge.connect(willing)
+    judge.judged(willing, [single()], NOW)
+
+    assert judge.name == f"{name}@{FORM}"
 
 
 def test_another_model_is_another_judge(willing: Account, model: ScriptedModel) -> None:
