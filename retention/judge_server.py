@@ -88,7 +88,7 @@ def said(there: ModelDoor, prompt: Prompt) -> Reply:
     try:
         return async_to_sync(_streamed)(there, prompt)
     except TimeoutError:
-        told = _("The judge's server at %(url)s gave no answer within %(seconds)g s.")
+        told = _("The judge's server at %(url)s gave no answer within %(seconds)g s. LLM_TIMEOUT sets how many it has.")
         error = JudgeError(told % {"url": there.url, "seconds": longest()}, code="timeout")
         raise FailedError(error, spent=True) from None
     except NoSchemaError:
