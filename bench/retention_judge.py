@@ -5,7 +5,9 @@
 The made set is judged (bench/retention_texts.py), so that nothing of anybody's memory is sent; the account's opt-in and
 budget count all the same. From the first half come the thresholds: of each action the lowest probability from which on
 95 % are right (80 % of conflicts), if ten proposals are left at the least; an action without one is never proposed. The
-figures are of the second half. `--keep` stores both: from then on passes propose by this judge, by this name and form.
+figures are of the second half: of what is proposed, and of what it chose at all, however sure it was. What it gave no
+verdict on is counted and told, and measures nothing. `--keep` stores both: from then on passes propose by this judge,
+by this name and form; where no action has a threshold they propose nothing, as before.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -20,6 +23,7 @@ from typing import Any
 from bench.retention import WANTED, item_of
 from bench.retention_measures import Judged, brier, calibration_error, precision
 from bench.retention_texts import TODAY, Made, made
+from retention.domain.items import Item, Verdict
 
 WANTED_PRECISION = {"archive": 0.95, "supersede": 0.95, "conflict": 0.8}
 FEWEST = 10
@@ -42,15 +46,31 @@ def _judged(owner: Any, judge: Any, some: Sequence[Made]) -> Iterator[Judged]:
     items = [replace(item_of(one), ref=f"i{place}") for place, one in enumerate(some)]
     gold = {item.ref: one for item, one in zip(items, some, strict=True)}
     for batch in judge.batches(items, TODAY):
-        for verdict in judge.judged(owner, batch, TODAY):
+        for verdict in _verdicts(owner, judge, batch):
             label = gold[verdict.item.ref]
             right = verdict.action in WANTED[label.gold]
             yield Judged(verdict.action, verdict.probability, right, label.gold, label.kind, recurs=label.recurs)
 
 
+def _verdicts(owner: Any, judge: Any, batch: list[Item]) -> list[Verdict]:
+    """None of a batch that failed. Raises JudgeError where there is no use in another one, as a pass ends then."""
+    from retention.errors import JudgeError
+
+    try:
+        found: list[Verdict] = judge.judged(owner, batch, TODAY)
+    except JudgeError as error:
+        if error.ends_pass:
+            raise
+        judge.trouble.append(error.message)
+        return []
+    return found
+
+
 def _report(some: Sequence[Judged], limits: dict[str, float]) -> dict[str, str]:
     shown = [one for one in some if one.probability >= limits.get(one.action, 2)]
     figures = {action: precision([one for one in shown if one.action == action]) for action in WANTED_PRECISION}
+    every = {action: [one for one in some if one.action == action] for action in ("keep", *WANTED_PRECISION)}
+    figures |= {f"{action}, however sure": precision(ones) for action, ones in every.items()}
     figures |= {"ECE": f"{calibration_error(some):.3f}", "Brier": f"{brier(some):.3f}"}
     return figures | {"recurring events collapsed": str(sum(one.recurs for one in shown)), "judged": str(len(some))}
 
@@ -76,6 +96,8 @@ def main() -> None:
     limits = thresholds(first)
     figures = _report(second, limits)
     print(f"{judge.name}: thresholds {limits}", *(f"  {name}: {told}" for name, told in figures.items()), sep="\n")
+    for why, times in Counter(judge.trouble).most_common():
+        print(f"  {times} times: {why}")
     if given.keep:
         Measured.objects.create(owner=owner, judge=judge.name, thresholds=limits, figures=figures)
 
