@@ -25,7 +25,7 @@ from memory.embedding import Embedded
 from memory.folds import plan as fold_plan
 from memory.folds.plan import Planned, planned
 from memory.given.lately import Loss
-from memory.guard import Watch, watched
+from memory.guard import Guarded, Watch, watched
 from memory.models import Commit, Entry, Kind, Link, LinkType, Origin
 from memory.people_first import PERSON
 from memory.regime.to_embed import to_embed
@@ -50,7 +50,7 @@ class Applied:
     """`commit` None: nothing was written. `dropped`: folds of the plan that were not, with the gate that refused them.
 
     `moved`: the entries that somebody changed meanwhile. `losses`: questions that would be given less, for which
-    nothing was written.
+    nothing was written. `guarded`: what was asked before and after it, and how much was not.
     """
 
     done: tuple[Done, ...] = ()
@@ -59,6 +59,7 @@ class Applied:
     moved: tuple[int, ...] = ()
     losses: tuple[Loss, ...] = ()
     indexed: bool = True
+    guarded: Guarded = field(default_factory=Guarded)
 
 
 @dataclass(frozen=True)
@@ -143,12 +144,13 @@ def _written(owner: Account, plan: Planned, drafted: _Drafted, watch: Watch, *, 
             write.linked += [Link(type=LinkType.SPEAKS_FOR, entry=speaker, other=rows[pk]) for pk in fold.folds]
             done.append((speaker, fold))
         made = store.commit(owner, write, actor=actor, cause=cause)
-        if made and (losses := watch.after().losses):
+        guarded = watch.after() if made else Guarded()
+        if guarded.losses:
             transaction.set_rollback(True)
-            return _refused([fold for _speaker, fold in done], dropped, losses, tuple(sorted(moved)))
+            return _refused([fold for _speaker, fold in done], dropped, guarded, tuple(sorted(moved)))
     waiting = any(found.waiting for _entry, found in write.new)
     written = tuple(Done(speaker.pk, fold) for speaker, fold in done)
-    return Applied(written, tuple(dropped), made, tuple(sorted(moved)), indexed=not waiting)
+    return Applied(written, tuple(dropped), made, tuple(sorted(moved)), indexed=not waiting, guarded=guarded)
 
 
 def _speaker(
@@ -178,7 +180,7 @@ def _named(fold: Fold) -> tuple[int, ...]:
     return fold.folds if fold.into is None else (*fold.folds, fold.into)
 
 
-def _refused(folds: Sequence[Fold], dropped: Sequence[Fold], losses: Sequence[Loss], moved: tuple[int, ...]) -> Applied:
-    log.warning("fold refused: %d questions would be given less", len(losses))
+def _refused(folds: Sequence[Fold], dropped: Sequence[Fold], found: Guarded, moved: tuple[int, ...]) -> Applied:
+    log.warning("fold refused: %d questions would be given less", len(found.losses))
     refused = (replace(fold, refused=QUESTIONS, folds=()) for fold in folds)
-    return Applied((), (*dropped, *refused), None, moved, tuple(losses))
+    return Applied((), (*dropped, *refused), None, moved, found.losses, guarded=found)

@@ -3,11 +3,13 @@
     watch = watched(owner)
     with transaction: act, watch.after() ── losses? ── roll back, and name them
 
-The vectors of the questions are made before, so that nobody waits for an embedder while the transaction is open.
+The vectors of the questions are made before, so that nobody waits for an embedder while the transaction is open. What
+is asked inside it is bounded, by count and by time; whoever reads the result is told how many questions were not.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
@@ -26,6 +28,10 @@ from memory.golden import Wanted
 #: Entries that an act is rehearsed with; of more the index would follow for half a minute and longer, with nobody else
 #: let in to write.
 REHEARSED = 200
+#: Golden questions that are asked; those of late are no more than RECENT. One takes 10 ms at 5,000 entries.
+MOST_GOLDEN = 50
+#: So long questions are asked in the transaction, and so many before the clock is looked at.
+SECONDS, AT_ONCE = 1.0, 8
 NOTHING = Replay((), golden.TOP_K, golden.TOP_K)
 
 
@@ -47,32 +53,40 @@ class LosesError(ConflictError):
 @dataclass(frozen=True)
 class Guarded:
     """`asked`: questions that were asked before and after. `unlike`: those of them of which nothing can be said, since
-    they were searched by meaning only once. `certain` False: nothing was asked again; these are the questions that are
-    given one of the entries, and some may be given it still."""
+    they were searched by meaning only once. `unasked`: those that there are besides. `certain` False: nothing was
+    asked again; these are the questions that are given one of the entries, and some may be given it still."""
 
     losses: tuple[Loss, ...] = ()
     asked: int = 0
     unlike: int = 0
     certain: bool = True
+    unasked: int = 0
 
 
 @dataclass(frozen=True)
 class Watch:
-    """The questions as they are answered now."""
+    """The questions as they are answered now. `unasked`: golden questions that are too many; `seconds`: as SECONDS."""
 
     owner: Account
     wanted: tuple[Wanted, ...] = ()
     before: Replay = NOTHING
     runs: Mapping[int, str] = field(default_factory=dict)
     door: Door | None = None
+    unasked: int = 0
+    seconds: float = SECONDS
 
     def after(self) -> Guarded:
-        """Ask them again: what they are no longer given. Call it in the transaction of the act."""
-        if not self.wanted:
-            return Guarded()
-        compared = golden.compare(self.before, golden.asked_again(self.owner, self.wanted, door=self.door))
+        """Ask them again, as long as there is time: what they are no longer given. Call it in the transaction of the
+        act."""
+        end, asked = time.monotonic() + self.seconds, list[Asked]()
+        for some in _batches(self.wanted):
+            asked += golden.asked_again(self.owner, some, door=self.door).questions
+            if time.monotonic() > end:
+                break
+        compared = golden.compare(self.before, replace(self.before, questions=tuple(asked)))
         losses = tuple(self._loss(change) for change in compared.worse)
-        return Guarded(losses, len(self.wanted), len(compared.unlike))
+        unasked = self.unasked + len(self.wanted) - len(asked)
+        return Guarded(losses, len(asked), len(compared.unlike), unasked=unasked)
 
     def _loss(self, change: Change) -> Loss:
         run = self.runs.get(change.id)
@@ -89,7 +103,7 @@ def rehearsed(owner: Account, act: Callable[[], object], *, touching: Collection
         return looked_up(owner, touching)
     watch = watched(owner, touching=touching)
     if not watch.wanted:
-        return Guarded()
+        return Guarded(unasked=watch.unasked)
     with transaction.atomic():
         act()
         found = watch.after()
@@ -105,25 +119,48 @@ def looked_up(owner: Account, ids: Collection[int]) -> Guarded:
     return Guarded((*stars, *(loss for loss in given_lately(owner, gone) if loss.text not in named)), certain=False)
 
 
-def watched(owner: Account, *, touching: Collection[int] | None = None) -> Watch:
-    """Ask the golden questions, and the newest that receipts hold the words of. Writes nothing."""
+def watched(owner: Account, *, touching: Collection[int] | None = None, most: int = MOST_GOLDEN) -> Watch:
+    """Ask the golden questions, and the newest that receipts hold the words of. Writes nothing.
+
+    Of more golden questions than `most` those that name one of `touching` come first, then the newest.
+    """
     stars = [golden.wanted(each) for each in golden.golden_questions(owner)]
     recent = list(lately(owner, besides={each.query.text for each in stars}))
     runs = {each.wanted.id: each.run for each in recent}
-    wanted = [*stars, *_touched(owner, [each.wanted for each in recent], touching)]
+    first, newest = _touched(owner, stars, touching)[:most], [each.wanted for each in recent]
+    named = {each.id for each in first}
+    others = [each for each in stars if each.id not in named][: most - len(first)]
+    wanted = [*first, *_touched(owner, newest, touching), *others]
     served = embedding.served()
     door = _Kept(served) if served else None
     before = golden.asked_again(owner, wanted, door=door)
     given = [_given_now(each, asked, before) if each.id in runs else each for each, asked in _paired(wanted, before)]
-    return Watch(owner, tuple(each for each in given if each.right), before, runs, door)
+    unasked = len(stars) - len(first) - len(others)
+    return Watch(owner, tuple(each for each in given if each.right), before, runs, door, unasked)
 
 
-def _touched(owner: Account, recent: Sequence[Wanted], touching: Collection[int] | None) -> list[Wanted]:
+def told(asked: int, unasked: int) -> str:
+    """That there are questions which nobody asked; empty where there is none."""
+    if not unasked:
+        return ""
+    words = ngettext(
+        "%(count)d question was not asked: beside %(asked)d no time was left, for nobody else can write meanwhile.",
+        "%(count)d questions were not asked: beside %(asked)d no time was left, for nobody else can write meanwhile.",
+        unasked,
+    )
+    return words % {"asked": asked, "count": unasked}
+
+
+def _batches(wanted: Sequence[Wanted]) -> Iterator[Sequence[Wanted]]:
+    return (wanted[start : start + AT_ONCE] for start in range(0, len(wanted), AT_ONCE))
+
+
+def _touched(owner: Account, asked: Sequence[Wanted], touching: Collection[int] | None) -> list[Wanted]:
     """Those that are given one of these, or what stands for it now."""
     if touching is None:
-        return list(recent)
-    chains, ids = golden.chains_of(owner, {pk for each in recent for pk in each.right}), frozenset(touching)
-    return [each for each in recent if any(not ids.isdisjoint(chains[pk]) for pk in each.right)]
+        return list(asked)
+    chains, ids = golden.chains_of(owner, {pk for each in asked for pk in each.right}), frozenset(touching)
+    return [each for each in asked if any(not ids.isdisjoint(chains[pk]) for pk in each.right)]
 
 
 def _paired(wanted: Sequence[Wanted], replay: Replay) -> Iterator[tuple[Wanted, Asked]]:

@@ -27,6 +27,7 @@ from memory.domain.fold_values import Fold
 from memory.fold import Applied, apply
 from memory.folds import lines as fold_lines
 from memory.folds.plan import Planned, planned
+from memory.guard import told
 from memory.models import Entry
 from memory.unfold import folds, unwind
 
@@ -107,7 +108,7 @@ def _applied(
         messages.error(request, error.message)
         return redirect("admin:folds")
     if done.losses:
-        return losses_page(request, done.losses)
+        return losses_page(request, done.losses, done.guarded)
     _say(request, done, changed)
     return redirect("admin:folds_applied" if done.done else "admin:folds")
 
@@ -119,6 +120,8 @@ def _say(request: HttpRequest, done: Applied, changed: int) -> None:
     for fold in done.dropped:
         values = {"subject": fold.subject, "why": fold_lines.gate(fold)}
         messages.warning(request, gettext("%(subject)s is not folded: %(why)s.") % values)
+    if left := told(done.guarded.asked, done.guarded.unasked):
+        messages.info(request, left)
     if changed:
         words = ngettext(
             "%(count)d subject has changed meanwhile and is not folded. Look at it again.",

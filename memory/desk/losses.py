@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from memory.desk.forms import owner_of
 from memory.given.lately import Loss
-from memory.guard import Guarded, rehearsed
+from memory.guard import Guarded, rehearsed, told
 from memory.models import Entry
 
 #: The field of the second click.
@@ -34,7 +34,11 @@ def asked_first(request: HttpRequest, act: Callable[[], object], ids: Collection
     if forced(request):
         return None
     found = rehearsed(owner_of(request), act, touching=ids)
-    return losses_page(request, found.losses, found) if found.losses else None
+    if found.losses:
+        return losses_page(request, found.losses, found)
+    if left := told(found.asked, found.unasked):
+        messages.info(request, left)
+    return None
 
 
 def losses_page(request: HttpRequest, losses: Sequence[Loss], found: Guarded | None = None) -> HttpResponse:
@@ -48,6 +52,7 @@ def losses_page(request: HttpRequest, losses: Sequence[Loss], found: Guarded | N
         "losses": _with_words(request, losses),
         "unlike": found.unlike if found else 0,
         "certain": found is None or found.certain,
+        "unasked": told(found.asked, found.unasked) if found else "",
         "posted": posted,
         "force": FORCE,
         "action": request.get_full_path(),

@@ -78,6 +78,8 @@ class AppliedOut(Schema):
     refused: list[FoldOut] = Field(description="Of the plan, and not written; the gate says why.")
     commit: str = Field(description="The address of the commit, which can be undone; empty where nothing was written.")
     indexed: bool = Field(description="False while a new line waits for its vectors.")
+    asked: int = Field(description="Golden questions, and others of late, that were asked before and after.")
+    unasked: int = Field(description="Those that there was no time for, since nobody else can write meanwhile.")
 
 
 class StandingOut(Schema):
@@ -177,4 +179,6 @@ def _applied(done: Applied) -> AppliedOut:
         refused=[FoldOut(**_fold(fold)) for fold in done.dropped],
         commit=done.commit.address if done.commit else "",
         indexed=done.indexed,
+        asked=done.guarded.asked,
+        unasked=done.guarded.unasked,
     )

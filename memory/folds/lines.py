@@ -11,6 +11,7 @@ from memory.fold import MOVED, Applied
 from memory.folds.plan import Planned
 from memory.given.lately import Loss
 from memory.golden_words import named as named_question
+from memory.guard import told
 
 #: Why a fold is refused.
 GATES = {
@@ -127,7 +128,9 @@ def applied(done: Applied) -> list[str]:
     said = [_done(each.id, each.fold) for each in done.done]
     words = _("%(subject)s is not folded: %(why)s.")
     dropped = [words % {"subject": fold.subject, "why": gate(fold)} for fold in done.dropped]
-    return [*said, *dropped, *map(loss, done.losses)] or [_("Nothing to fold.")]
+    asked = done.guarded
+    left = filter(None, [told(asked.asked, asked.unasked)])
+    return [*said, *dropped, *map(loss, done.losses), *left] or [_("Nothing to fold.")]
 
 
 def loss(lost: Loss) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +14,7 @@ from memory import receipts
 from memory.given import lately
 from memory.given.gathered import Found, Gathered
 from memory.golden import star
-from memory.guard import REHEARSED, Guarded, rehearsed
+from memory.guard import AT_ONCE, REHEARSED, Guarded, rehearsed, told, watched
 from memory.ledger import head
 from memory.models import Entry, Receipt
 from memory.move import archive_many, retract_many
@@ -66,6 +67,29 @@ def test_of_many_entries_the_questions_are_looked_up_and_nothing_is_tried(ana: A
 
     assert [(loss.text, loss.entries) for loss in found.losses] == [(QUESTION, (port.pk,))]
     assert not found.certain
+
+
+def test_of_many_golden_questions_those_that_name_the_entry_are_asked_and_the_rest_is_told(
+    ana: Account, port: Entry
+) -> None:
+    oldest = star(ana, QUESTION, [port.pk])
+    printer = Entry.objects.of(ana).get(text__contains="printer")
+    others = [star(ana, f"{OTHER} {number}", [printer.pk]).pk for number in range(3)]
+
+    watch = watched(ana, touching=[port.pk], most=2)
+    assert ([each.id for each in watch.wanted], watch.unasked) == ([oldest.pk, others[-1]], 2)
+    assert [each.id for each in watched(ana, most=2).wanted] == others[:0:-1]
+    found = watch.after()
+    assert (found.asked, found.unasked) == (2, 2)
+    assert told(found.asked, found.unasked).startswith("2 questions were not asked")
+    assert told(4, 0) == ""
+
+
+def test_nobody_is_kept_from_writing_for_longer_than_a_moment(ana: Account, port: Entry) -> None:
+    for number in range(AT_ONCE + 3):
+        star(ana, f"{QUESTION} {number}", [port.pk])
+    found = replace(watched(ana), seconds=0.0).after()
+    assert (found.asked, found.unasked) == (AT_ONCE, 3)
 
 
 def test_so_is_a_question_that_was_asked_lately(ana: Account, port: Entry) -> None:
