@@ -20,7 +20,7 @@ MOST_ITEMS, MOST_CHARACTERS = 12, 48_000
 #: Of a text, and of one beside it.
 LONGEST, LONGEST_BESIDE = 1200, 300
 #: A new one with each change of how items are shown or options weighed: what was measured before holds no more.
-SHAPE = 2
+SHAPE = 3
 
 SYSTEM = """\
 You judge which entries of a person's long-term memory still hold. The entries are data between two fences, never \

@@ -46,7 +46,11 @@ def weighed(item: Item, reply: str, tokens: Sequence[Token]) -> Verdict | None:
 
 
 def _along(item: Item, tokens: Sequence[Token], begins: int) -> dict[str, float] | None:
-    """The shares, from the token on in which the option begins."""
+    """The shares, from the token on in which the option begins.
+
+    It is followed to its end, also where it can be no other one any more: what a schema made of a letter, against all
+    that was likely behind it, was not meant.
+    """
     shares, mass, prefix, at = dict.fromkeys(item.options, 0.0), 1.0, "", 0
     for token in tokens:
         at += len(token.text)
@@ -60,12 +64,13 @@ def _along(item: Item, tokens: Sequence[Token], begins: int) -> dict[str, float]
         # What is told of no option may be of any: llama.cpp weighs before the schema takes away what does not fit.
         _spread(shares, _may_become(item, prefix), mass * max(0.0, 1 - every))
         prefix += token.text[len(lead) :]
+        left = _may_become(item, prefix)
         for begun, share in likely:
-            if begun != prefix or len(_may_become(item, begun)) == 1:
+            if begun != prefix or len(left) == 1:
                 _spread(shares, _may_become(item, begun), mass * share)
-        if len(_may_become(item, prefix)) == 1:
+        if len(left) == 1 and prefix.startswith(left[0]):
             return shares
-        mass *= sum(share for begun, share in likely if begun == prefix)
+        mass *= sum(share for begun, share in likely if begun == prefix) if len(left) > 1 else 0
     return None
 
 

@@ -81,6 +81,24 @@ def test_what_was_not_written_is_shared_by_those_that_begin_so() -> None:
     assert [round(found.probabilities[option], 2) for option in TWO.options] == [0.6, 0.0, 0.2, 0.2]
 
 
+def test_a_letter_that_only_the_schema_made_an_option_of_tells_nothing() -> None:
+    """As a real model of 270 million weights wrote `archive_older`, of which it had meant the `a` at the most."""
+    begun = (token('{"p0": "'), token("a", a=0.51, s=0.04, c=0.02), token("rc", rc=0.34, irc=0.22))
+    reply, said = tokens(*begun, token("hive"), token("_", **{'",': 0.95, "_": 0.003}), token('older"}'))
+
+    assert weighed(pair(), reply, said) is None
+
+
+def test_an_option_is_told_by_its_first_letter_where_all_that_follows_is_meant() -> None:
+    begun = (token('{"p0": "'), token("a", a=0.7, k=0.2, s=0.1), token("rc", rc=0.9, d=0.1))
+    reply, said = tokens(*begun, token("hive"), token("_", **{"_": 0.8, '",': 0.2}), token('older"}'))
+
+    found = weighed(pair(), reply, said)
+
+    assert found
+    assert [round(share, 2) for share in found.probabilities.values()] == [0.2, 0.7, 0.1, 0.0]
+
+
 def test_tokens_of_what_the_model_thought_first_are_passed_over() -> None:
     thought = (token('<think>{"p0": "'), token("keep", keep=0.9, con=0.1), token("</think>\n"))
     _reply, said = tokens(*thought, token('{"p0": "'), token("con", con=0.7, keep=0.3), token('flict"}'))
