@@ -16,7 +16,7 @@ from memory.models import Kind
 from memory.schemas import EntryOut, KindIn, entry_out
 from retention import forgetting_pass, review
 from retention.models import Action, Proposal, Resolution, Status
-from retention.review import Uses
+from retention.uses import Uses, uses
 
 router = Router(tags=["retention"])
 
@@ -105,15 +105,25 @@ def accept(request: Request, proposal_id: int, body: DecisionIn | None = None) -
     409: `already_decided`; `not_live`, `stale_version` or `event` where an entry of it was put away or changed since,
     or is an event.
     """
-    chosen = _chosen(body) if body else {}
-    done = review.accept(request.auth, _known(proposal_id), **chosen)
+    chosen = body or DecisionIn.model_validate({})
+    text = within(chosen.content, MIB, "content")
+    resolution, kind = chosen.resolution or "", chosen.kind or ""
+    done = review.accept(request.auth, _known(proposal_id), resolution=resolution, text=text, kind=kind)
     return proposals_out(request, [done])[0]
 
 
-@router.post("/proposals/{proposal_id}/reject", response=answers(ProposalOut, 404, 409), summary="Say no to a proposal")
+@router.post(
+    "/proposals/{proposal_id}/reject",
+    response=answers(ProposalOut, 404, 409, 422),
+    summary="Say no to a proposal",
+)
 def reject(request: Request, proposal_id: int, body: DecisionIn | None = None) -> ProposalOut:
-    """Final until the entry moves. 409 `already_decided`."""
-    return proposals_out(request, [review.reject(request.auth, _known(proposal_id))])[0]
+    """Final until the entry moves. 409 `already_decided`.
+
+    `keep_both` says of one that should replace another why not: both are true. 422: any other resolution.
+    """
+    resolution = (body.resolution if body else None) or ""
+    return proposals_out(request, [review.reject(request.auth, _known(proposal_id), resolution=resolution)])[0]
 
 
 @router.post("/retention/run", response=answers(PassOut, 409, 429), throttle=counted, summary="Run the forgetting pass")
@@ -129,7 +139,7 @@ LONGEST = 60.0
 
 
 def proposals_out(request: Request, some: Sequence[Proposal]) -> list[ProposalOut]:
-    used = review.uses(request.auth, some)
+    used = uses(request.auth, some)
     return [_out(proposal, used.get(proposal.memory_id or 0, Uses())) for proposal in some]
 
 
@@ -162,11 +172,6 @@ def fields_of(proposal: Proposal) -> ProposalFields:
         decided_at=proposal.decided_at,
         commit=proposal.commit,
     )
-
-
-def _chosen(body: DecisionIn) -> dict[str, str]:
-    text = within(body.content, MIB, "content")
-    return {"resolution": body.resolution or "", "text": text, "kind": body.kind or ""}
 
 
 def _known(proposal_id: int) -> int:

@@ -9,12 +9,15 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from forgesite.errors import ForgeError
 from forgesite.models import Account
+from memory.desk.words import WRITERS
 from memory.domain.differences import Piece, differences
-from memory.models import Entry
+from memory.models import Entry, GoldenQuestion
 from retention import review
+from retention.carrying import resting
 from retention.models import Action, Proposal, Resolution, Status
-from retention.review import Uses
+from retention.uses import Uses, uses
 
 TITLES: Mapping[str, Any] = {
     Action.ARCHIVE: _("Archive?"),
@@ -55,11 +58,17 @@ LONGEST = 1200
 
 @dataclass(frozen=True)
 class Side:
-    """`pieces`: its text, with what the other one has not, or has instead."""
+    """`pieces`: its text, with what the other one has not, or has instead. `changed`: since it was judged."""
 
     entry: Entry
     pieces: tuple[Piece, ...]
     newer: bool
+    uses: Uses
+    changed: bool
+
+    @property
+    def writer(self) -> Any:
+        return WRITERS[self.entry.origin]
 
 
 @dataclass(frozen=True)
@@ -84,7 +93,18 @@ class Way:
 
 
 @dataclass(frozen=True)
+class Known:
+    """What is looked up once for all cards of a page. `todos`: those that rest on an entry."""
+
+    uses: Mapping[int, Uses]
+    todos: Mapping[int, Sequence[int]]
+    golden: int
+
+
+@dataclass(frozen=True)
 class Card:
+    """`stuck`: why no yes can be said any more; empty where one can."""
+
     proposal: Proposal
     title: Any
     sides: tuple[Side, ...]
@@ -92,11 +112,23 @@ class Card:
     why: str
     follows: tuple[str, ...]
     ways: tuple[Way, ...]
-    uses: Uses
+    stuck: str
+    golden: int
 
     @property
     def is_open(self) -> bool:
         return self.proposal.status == Status.PROPOSED
+
+    @property
+    def seen(self) -> str:
+        """The versions that are shown, as the form sends them back."""
+        return "-".join(f"{pk}:{version}" for pk, version in review.versions(self.proposal).items())
+
+    @property
+    def has_effects(self) -> bool:
+        """Is there a question that a yes could change the answer to?"""
+        given = any(side.uses.receipts for side in self.sides if not side.newer)
+        return self.is_open and not self.stuck and bool(self.sides) and bool(given or self.golden)
 
     @property
     def is_decided(self) -> bool:
@@ -104,33 +136,52 @@ class Card:
 
 
 def cards(owner: Account, some: Sequence[Proposal]) -> list[Card]:
-    used = review.uses(owner, some)
-    return [_card(proposal, used.get(proposal.memory_id or 0, Uses())) for proposal in some]
+    """Four queries for all of them."""
+    ids = {proposal.memory_id for proposal in some if proposal.memory_id}
+    known = Known(uses(owner, some), resting(owner, ids), GoldenQuestion.objects.of(owner).count())
+    return [_card(proposal, known) for proposal in some]
 
 
-def _card(proposal: Proposal, uses: Uses) -> Card:
+def _card(proposal: Proposal, known: Known) -> Card:
+    is_open = proposal.status == Status.PROPOSED
+    stuck = _stuck(proposal) if is_open else ""
     return Card(
         proposal,
         TITLES[proposal.action],
-        tuple(_sides(proposal)),
+        tuple(_sides(proposal, known)),
         tuple(_options(proposal)),
         str(REASONS.get(proposal.reason, "")),
-        tuple(_follows(proposal, uses)),
-        tuple(_ways(proposal)) if proposal.status == Status.PROPOSED else (),
-        uses,
+        tuple(_follows(proposal, known)),
+        tuple(_ways(proposal, stuck)) if is_open else (),
+        stuck,
+        known.golden,
     )
 
 
-def _sides(proposal: Proposal) -> Iterator[Side]:
+def _stuck(proposal: Proposal) -> str:
+    try:
+        review.refuse_gone(proposal)
+    except ForgeError as error:
+        return error.message
+    return ""
+
+
+def _sides(proposal: Proposal, known: Known) -> Iterator[Side]:
     older, newer = proposal.memory, proposal.related
     if older is None:
         return
     if newer is None:
-        yield Side(older, (Piece("same", _cut(older.text)),), newer=False)
+        yield _side(proposal, older, [Piece("same", _cut(older.text))], known)
         return
     pieces = differences(_cut(older.text), _cut(newer.text))
-    yield Side(older, tuple(piece for piece in pieces if piece.kind != "new"), newer=False)
-    yield Side(newer, tuple(piece for piece in pieces if piece.kind != "gone"), newer=True)
+    yield _side(proposal, older, [piece for piece in pieces if piece.kind != "new"], known)
+    yield _side(proposal, newer, [piece for piece in pieces if piece.kind != "gone"], known)
+
+
+def _side(proposal: Proposal, entry: Entry, pieces: Sequence[Piece], known: Known) -> Side:
+    changed = entry.pk in review.changed(proposal) and proposal.status == Status.PROPOSED
+    used = known.uses.get(entry.pk, Uses())
+    return Side(entry, tuple(pieces), entry.pk == proposal.related_id, used, changed)
 
 
 def _cut(text: str) -> str:
@@ -145,21 +196,38 @@ def _options(proposal: Proposal) -> Iterator[Option]:
         yield Option(f"{words} #{number}" if colon else words, probability)
 
 
-def _follows(proposal: Proposal, uses: Uses) -> Iterator[str]:
-    """What a yes would do."""
+def _follows(proposal: Proposal, known: Known) -> Iterator[str]:
+    """What a yes would do, as far as it is known without asking a question again."""
     named = {"id": proposal.memory_id, "other": proposal.related_id}
     if proposal.action == Action.NEW:
         yield gettext("It becomes an entry of yours, and can be undone.")
         return
     yield _DONE[proposal.action] % named
-    if uses.golden:
-        yield ngettext(
-            "It is a right entry of %(count)d golden question: %(first)s",
-            "It is a right entry of %(count)d golden questions, first: %(first)s",
-            len(uses.golden),
-        ) % {"count": len(uses.golden), "first": uses.golden[0][:120]}
-    else:
-        yield gettext("No golden question names it.")
+    pk = proposal.memory_id or 0
+    if (todos := known.todos.get(pk, ())) and proposal.action == Action.SUPERSEDE:
+        words = ngettext(
+            "%(count)d open todo that rests on it will rest on #%(other)d too: %(first)s",
+            "%(count)d open todos that rest on it will rest on #%(other)d too, first: %(first)s",
+            len(todos),
+        )
+        yield words % {**named, "count": len(todos), "first": f"#{todos[0]}"}
+    yield _of_golden(known.uses.get(pk, Uses()).golden, known.golden)
+
+
+def _of_golden(names: Sequence[str], every: int) -> str:
+    if not every:
+        return gettext("You have no golden question that could get worse.")
+    if not names:
+        words = ngettext(
+            "%(count)d golden question: it does not name it.", "None of %(count)d golden questions names it.", every
+        )
+        return words % {"count": every}
+    words = ngettext(
+        "It is a right entry of %(count)d of %(every)d golden questions: %(first)s",
+        "It is a right entry of %(count)d of %(every)d golden questions, first: %(first)s",
+        len(names),
+    )
+    return words % {"count": len(names), "every": every, "first": names[0][:120]}
 
 
 _DONE: Mapping[str, Any] = {
@@ -170,7 +238,15 @@ _DONE: Mapping[str, Any] = {
 }
 
 
-def _ways(proposal: Proposal) -> Iterator[Way]:
+def _ways(proposal: Proposal, stuck: str) -> Iterator[Way]:
+    if not stuck:
+        yield from _yes(proposal)
+    if proposal.action == Action.SUPERSEDE:
+        yield Way("reject", _("Both are true"), "b", Resolution.KEEP_BOTH)
+    yield Way("reject", _("Reject"), "r")
+
+
+def _yes(proposal: Proposal) -> Iterator[Way]:
     if proposal.action == Action.CONFLICT:
         yield Way("accept", _("Mark the conflict"), "a", Resolution.NONE, primary=True)
         yield Way("accept", _("The newer one replaces it"), "s", Resolution.SUPERSEDE)
@@ -178,4 +254,3 @@ def _ways(proposal: Proposal) -> Iterator[Way]:
         yield Way("accept", _("Both are true"), "b", Resolution.KEEP_BOTH)
     else:
         yield Way("accept", _("Save") if proposal.action == Action.NEW else _("Accept"), "a", primary=True)
-    yield Way("reject", _("Reject"), "r")

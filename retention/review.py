@@ -5,24 +5,25 @@ A yes is applied once, by memory's own verbs and as the person's act; the commit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from forgesite.errors import ConflictError, ForgeError, InvalidError
+from forgesite.errors import ConflictError, ForgeError, InvalidError, UnknownError
 from forgesite.models import Account
-from forgesite.owned import owner_id
 from memory.commits import commits
 from memory.errors import EventError, NotLiveError
-from memory.models import Entry, GoldenEntry, Kind, LinkType, ReceiptEntry
+from memory.models import Entry, Kind, LinkType
 from memory.move import archive
 from memory.people_first import PERSON
 from memory.relate import relate
+from memory.revise import Changes, revise
 from memory.undo import undo as undo_commit
+from retention.carrying import carry, made_by
 from retention.errors import AlreadyDecidedError, OutdatedError
 from retention.extraction import saved
 from retention.models import Action, Proposal, Resolution, Status
@@ -33,14 +34,10 @@ SETTLED: dict[str, tuple[str, ...]] = {
     Action.SUPERSEDE: (Resolution.SUPERSEDE,),
     Action.CONFLICT: (Resolution.NONE, Resolution.ARCHIVE_OLDER, Resolution.SUPERSEDE, Resolution.KEEP_BOTH),
 }
-
-
-@dataclass(frozen=True)
-class Uses:
-    """How many answers were given an entry, and the golden questions that it is right for."""
-
-    receipts: int = 0
-    golden: tuple[str, ...] = ()
+#: What a no may say besides. That both of a conflict are true is a yes to it: what was found was one.
+DECLINED: dict[str, tuple[str, ...]] = {Action.SUPERSEDE: (Resolution.NONE, Resolution.KEEP_BOTH)}
+#: Of an entry's id the version that a person read.
+Seen = Mapping[int, int]
 
 
 @dataclass
@@ -67,10 +64,13 @@ def proposal_of(owner: Account, pk: int) -> Proposal:
     return Proposal.objects.of(owner).select_related("memory", "related").get(pk=pk)
 
 
-def accept(owner: Account, pk: int, *, resolution: str = "", text: str = "", kind: str = "") -> Proposal:
+def accept(
+    owner: Account, pk: int, *, resolution: str = "", text: str = "", kind: str = "", seen: Seen | None = None
+) -> Proposal:
     """Do what is proposed; of a conflict what `resolution` says, with `none` the two are marked as in conflict.
 
-    Of a new entry `text` and `kind` are as the person would have them; empty as they are proposed.
+    Of a new entry `text` and `kind` are as the person would have them; empty as they are proposed. `seen`: the versions
+    that the person decides on, where they read the entries; without it those that were judged must stand there still.
 
     Raises UnknownError; AlreadyDecidedError; InvalidError for a resolution that the proposal has not; NotLiveError,
     OutdatedError or EventError where an entry of it is put away, was changed since, or is an event; and what memory
@@ -81,13 +81,16 @@ def accept(owner: Account, pk: int, *, resolution: str = "", text: str = "", kin
     with transaction.atomic():
         proposal = proposal_of(owner, pk)
         refuse_decided(proposal)
-        chosen = _resolution(proposal, resolution)
-        _refuse_moved(proposal)
+        chosen = _resolution(proposal, resolution, SETTLED[proposal.action])
+        refuse_gone(proposal)
+        _refuse_changed(proposal, seen)
         _decide(proposal, Status.APPLIED, chosen)
         if act := _ACTS.get(chosen):
-            act(owner, proposal, f"proposal {proposal.pk}")
+            act(owner, proposal, cause_of(proposal.pk))
             proposal.commit = commits(owner, limit=1)[0].address
             proposal.save(update_fields=["commit"])
+        if chosen == Resolution.SUPERSEDE:
+            carry(owner, _memory(proposal).pk, _related(proposal).pk, cause=cause_of(proposal.pk))
     return proposal_of(owner, pk)
 
 
@@ -103,12 +106,16 @@ def _save_new(owner: Account, pk: int, text: str, kind: str) -> Proposal:
     return proposal_of(owner, pk)
 
 
-def reject(owner: Account, pk: int) -> Proposal:
-    """It is not proposed again before the entry moves. Raises UnknownError, AlreadyDecidedError."""
+def reject(owner: Account, pk: int, *, resolution: str = "") -> Proposal:
+    """It is not proposed again before the entry moves. `keep_both` says why: neither replaces the other.
+
+    Raises UnknownError, AlreadyDecidedError, and InvalidError for a resolution that a no to it has not.
+    """
     with transaction.atomic():
         proposal = proposal_of(owner, pk)
         refuse_decided(proposal)
-        _decide(proposal, Status.REJECTED, "")
+        said = _resolution(proposal, resolution, DECLINED.get(proposal.action, (Resolution.NONE,)))
+        _decide(proposal, Status.REJECTED, "" if said == Resolution.NONE else said)
     return proposal_of(owner, pk)
 
 
@@ -122,11 +129,29 @@ def take_back(owner: Account, pk: int) -> Proposal:
     if proposal.status not in (Status.APPLIED, Status.REJECTED):
         raise ConflictError(_("Nobody has decided on proposal #%(id)d.") % {"id": pk})
     with transaction.atomic():
-        if proposal.commit:
-            undo_commit(owner, proposal.commit, actor=PERSON, cause=f"proposal {pk} taken back")
+        for address in made_by(owner, proposal.commit, cause=cause_of(pk)):
+            undo_commit(owner, address, actor=PERSON, cause=f"proposal {pk} taken back")
         proposal = proposal_of(owner, pk)
         _wait_again(proposal)
     return proposal
+
+
+def edited(owner: Account, pk: int, entry_id: int, *, text: str, version: int) -> Entry:
+    """Other words for one of its entries, before a decision; a yes is then to what stands there.
+
+    Raises UnknownError where the entry is none of its, AlreadyDecidedError, and what `revise` does.
+    """
+    proposal = proposal_of(owner, pk)
+    refuse_decided(proposal)
+    if entry_id not in versions(proposal):
+        raise UnknownError(_("Proposal #%(id)d is not about entry #%(entry)d.") % {"id": pk, "entry": entry_id})
+    cause = f"review of proposal {pk}"
+    return revise(owner, entry_id, Changes(text=text), version=version, actor=PERSON, cause=cause)
+
+
+def cause_of(pk: int) -> str:
+    """What the commits of a yes say."""
+    return f"proposal {pk}"
 
 
 def decide_many(owner: Account, ids: Sequence[int], decide: Callable[[Account, int], Proposal]) -> Settled:
@@ -140,18 +165,6 @@ def decide_many(owner: Account, ids: Sequence[int], decide: Callable[[Account, i
     return settled
 
 
-def uses(owner: Account, some: Sequence[Proposal]) -> dict[int, Uses]:
-    """By entry, of those that would change. Two queries for all of them."""
-    ids = {proposal.memory_id for proposal in some if proposal.memory_id}
-    given = ReceiptEntry.objects.filter(entry__in=ids, receipt__owner=owner_id(owner)).values_list("entry")
-    receipts = dict(given.annotate(times=Count("receipt", distinct=True)).order_by())
-    golden: dict[int, list[str]] = {}
-    right = GoldenEntry.objects.filter(entry__in=ids, question__owner=owner_id(owner)).select_related("question")
-    for row in right.order_by("question_id"):
-        golden.setdefault(row.entry_id, []).append(row.question.text)
-    return {pk: Uses(receipts.get(pk, 0), tuple(golden.get(pk, ()))) for pk in ids}
-
-
 def refuse_decided(proposal: Proposal) -> None:
     if proposal.status != Status.PROPOSED:
         raise AlreadyDecidedError(
@@ -161,9 +174,8 @@ def refuse_decided(proposal: Proposal) -> None:
         )
 
 
-def _resolution(proposal: Proposal, named: str) -> str:
-    """A bare yes to what is no conflict does what is proposed, whether it is named or `none`."""
-    allowed = SETTLED[proposal.action]
+def _resolution(proposal: Proposal, named: str, allowed: Sequence[str]) -> str:
+    """The first where none is named. A bare yes to what is no conflict does what is proposed, also if told `none`."""
     if not named or (named == Resolution.NONE and proposal.action != Action.CONFLICT):
         return allowed[0]
     if named not in allowed:
@@ -174,10 +186,24 @@ def _resolution(proposal: Proposal, named: str) -> str:
     return named
 
 
-def _refuse_moved(proposal: Proposal) -> None:
-    for entry in (proposal.memory, proposal.related):
-        if entry is None:
-            continue
+def sides(proposal: Proposal) -> tuple[Entry, ...]:
+    """The entry that would change and the other one, as far as it has them."""
+    return tuple(entry for entry in (proposal.memory, proposal.related) if entry is not None)
+
+
+def versions(proposal: Proposal) -> dict[int, int]:
+    """Of its entries as they were read."""
+    return {entry.pk: entry.version for entry in sides(proposal)}
+
+
+def changed(proposal: Proposal) -> list[int]:
+    """Its entries that are not as they were judged."""
+    return [one.pk for one in sides(proposal) if proposal.seen.get(str(one.pk)) != [one.version, one.digest]]
+
+
+def refuse_gone(proposal: Proposal) -> None:
+    """Raises EventError or NotLiveError where it can be done no more, whoever says yes."""
+    for entry in sides(proposal):
         if entry.kind == Kind.EVENT:
             raise EventError(_("Entry #%(id)d is an event: what happened stays.") % {"id": entry.pk})
         if not entry.is_live:
@@ -185,11 +211,15 @@ def _refuse_moved(proposal: Proposal) -> None:
                 _("Entry #%(id)d is no longer live. Reject the proposal, or restore the entry first.")
                 % {"id": entry.pk}
             )
-        if proposal.seen.get(str(entry.pk)) != [entry.version, entry.digest]:
-            told = _(
-                "Entry #%(id)d was changed since it was judged. Reject it; the next pass looks at the entry again."
-            )
-            raise OutdatedError(told % {"id": entry.pk}, detail={"id": entry.pk, "version": entry.version})
+
+
+def _refuse_changed(proposal: Proposal, seen: Seen | None) -> None:
+    now, judged = versions(proposal), changed(proposal)
+    for pk in [pk for pk in now if seen.get(pk) != now[pk]] if seen else judged:
+        told = _("Entry #%(id)d was changed since it was judged. Reject it; the next pass looks at the entry again.")
+        if seen:
+            told = _("Entry #%(id)d was changed while you looked at it. Read it as it is now, and decide again.")
+        raise OutdatedError(told % {"id": pk}, detail={"id": pk, "version": now[pk]})
 
 
 def _decide(proposal: Proposal, status: str, resolution: str) -> None:
@@ -203,8 +233,8 @@ def _decide(proposal: Proposal, status: str, resolution: str) -> None:
 def _wait_again(proposal: Proposal) -> None:
     """What is back as it was judged is what was judged, though by another version."""
     proposal.status, proposal.resolution, proposal.decided_at, proposal.commit = Status.PROPOSED, "", None, ""
-    for entry in (proposal.memory, proposal.related):
-        if entry is not None and proposal.seen.get(str(entry.pk), [0, ""])[1] == entry.digest:
+    for entry in sides(proposal):
+        if proposal.seen.get(str(entry.pk), [0, ""])[1] == entry.digest:
             proposal.seen[str(entry.pk)] = [entry.version, entry.digest]
     try:
         with transaction.atomic():

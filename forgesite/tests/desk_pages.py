@@ -87,6 +87,7 @@ class Page:
 SEE, CHANGE, FORGET = "memory.view_entry", "memory.change_entry", "memory.delete_entry"
 DECIDE = "retention.change_proposal"
 PROOF = "It compares every row with the chain."
+ASKED_AGAIN = "It asks questions of the newest answers again, fifty at most."
 OWN = (
     Page("index", get=STAFF),
     Page("password_change", get=None),
@@ -128,6 +129,9 @@ OWN = (
     Page("memory_goldenquestion_replay", get=None, post="memory.change_goldenquestion"),
     Page("memory_refusal_save", get=None, post="memory.add_entry", of="memory.Refusal"),
     Page("retention_proposal_calibration", get="retention.view_proposal"),
+    Page("retention_proposal_alike", get="retention.view_proposal"),
+    Page("retention_proposal_effects", get="retention.view_proposal", of="retention.Proposal", whole=ASKED_AGAIN),
+    Page("retention_proposal_edit", get=None, post=DECIDE, body={"ids": "1", "entry": "1", "version": "1"}),
     Page("retention_proposal_decide", get=None, post=DECIDE, body={"ids": "1", "do": "accept"}),
     Page("retention_proposal_decide_many", get=None, post=DECIDE, body={"id": "1", "do": "reject", "sure": "1"}),
     Page("auth_user_password_change", get=SUPERUSER, post=SUPERUSER, of="forgesite.Account", argument="id"),

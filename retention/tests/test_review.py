@@ -9,7 +9,7 @@ from forgesite.models import Account
 from memory.errors import DegenerateError, EventError, NotLiveError
 from memory.given.gathered import Found, Gathered
 from memory.golden import star
-from memory.models import Commit, Entry, Link
+from memory.models import Commit, Entry, Link, Receipt
 from memory.move import archive
 from memory.recall import Query, recall
 from memory.receipts import seal
@@ -20,6 +20,7 @@ from retention.errors import AlreadyDecidedError, OutdatedError
 from retention.models import Proposal
 from retention.tests.entries import said
 from retention.tests.test_forgetting_pass import changed, over
+from retention.uses import Uses, uses
 
 
 def proposed(owner: Account) -> Proposal:
@@ -207,15 +208,17 @@ def test_what_is_anas_is_unknown_to_ben(on: None, ana: Account, ben: Account) ->
 def test_it_says_how_many_answers_were_given_the_entry_and_which_golden_questions_name_it(
     on: None, ana: Account
 ) -> None:
-    old, _new = changed(ana)
+    old, new = changed(ana)
     question = "What is birch-71?"
     for run in ("a", "b"):
         seal(ana, Gathered([Found("recall", recall(ana, Query(question)))]), run_id=run * 32)
     star(ana, question, [old.pk])
 
-    used = review.uses(ana, [proposed(ana)])
+    used = uses(ana, [proposed(ana)])
 
-    assert used == {old.pk: review.Uses(2, (question,))}
+    last = Receipt.objects.latest("number").at
+    assert used[old.pk] == Uses(2, (question,), last)
+    assert used[new.pk].golden == ()
 
 
 def new(owner: Account) -> Proposal:

@@ -1,0 +1,185 @@
+"""What a yes would change in answers, found out before it is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.test import Client
+
+from forgesite.models import Account
+from memory.domain.receipt import HOT
+from memory.given.gathered import Found, Gathered
+from memory.golden import star
+from memory.models import Commit, Entry, Link, Receipt
+from memory.move import archive
+from memory.recall import LeftOut, Query, recall
+from memory.receipts import erase_questions, seal
+from memory.remember import Draft, remember_many
+from memory.revise import Changes, revise
+from retention import effects as measured
+from retention import review
+from retention.effects import effects
+from retention.models import Proposal
+from retention.tests.entries import said
+from retention.tests.test_admin import INBOX
+from retention.tests.test_forgetting_pass import changed, over
+from retention.tests.test_review import contradicting, proposed
+
+THINGS = ("apples", "bricks", "candles", "drills", "eggs", "forks", "gloves", "hats", "inks", "jars", "kites", "lamps")
+PASSWORD = "What is the wifi password?"
+
+
+def answered(owner: Account, question: str, run: str = "a") -> Receipt:
+    """As a turn asks, before any successor is there."""
+    found = recall(owner, Query(question, for_prompt=True, beside_todos=True))
+    seal(owner, Gathered([Found("recall", found)]), run_id=run * 32)
+    return Receipt.objects.of(owner).latest("number")
+
+
+def others(owner: Account) -> None:
+    """So that the words of the few are rare, as they are in any memory."""
+    texts = [f"Shelf {number} holds the {thing}" for number, thing in enumerate(THINGS)]
+    remember_many(owner, [Draft(text, kind="note") for text in texts], actor="person", cause="test")
+
+
+def replaced_after(owner: Account, *questions: str) -> Proposal:
+    """Of two, the older of which was given to these questions."""
+    others(owner)
+    said(owner, "The wifi password is birch-71")
+    for question in questions:
+        answered(owner, question)
+    said(owner, "The wifi password is now otter-28")
+    return proposed(owner)
+
+
+def test_past_answers_would_be_given_the_successor_and_no_golden_question_is_worse(on: None, ana: Account) -> None:
+    proposal = replaced_after(ana, PASSWORD, PASSWORD, "Which password has the wifi?")
+    star(ana, PASSWORD, [proposal.memory_id or 0])
+
+    found = effects(ana, [proposal])
+
+    [way] = found.ways
+    assert [one.text for one in way.instead] == ["Which password has the wifi?", PASSWORD]
+    assert (way.worse, way.still, way.gone) == ((), (), ())
+    assert (found.golden, found.every_golden, found.asked, found.answers, found.no_more) == (1, 1, 2, 3, 0)
+
+
+def test_it_is_taken_back_before_anybody_sees_it(on: None, ana: Account) -> None:
+    proposal = replaced_after(ana, PASSWORD)
+    before = (Commit.objects.count(), Link.objects.count())
+
+    effects(ana, [proposal])
+
+    assert (Commit.objects.count(), Link.objects.count()) == before
+    assert review.proposal_of(ana, proposal.pk).status == "proposed"
+
+
+def test_what_a_successor_does_not_answer_is_lost_and_named(on: None, ana: Account) -> None:
+    old = said(ana, "The wifi password of the cellar router is birch-71")
+    new = said(ana, "Otter-28 opens the garden gate")
+    asked = "What is the wifi password of the cellar router?"
+    answered(ana, asked)
+    star(ana, asked, [old.pk])
+    seen = {str(one.pk): [one.version, one.digest] for one in (old, new)}
+    proposal = Proposal.objects.create(
+        owner=ana, memory=old, related=new, form="pair", action="supersede", probability=0.9, seen=seen
+    )
+
+    [way] = effects(ana, [proposal]).ways
+
+    assert [one.text for one in way.gone] == [asked]
+    assert [change.text for change in way.worse] == [asked]
+
+
+def test_what_is_archived_is_still_found_after_what_is_live(on: None, ana: Account) -> None:
+    over(ana)
+    answered(ana, "Whose is the loan car?")
+
+    [way] = effects(ana, [proposed(ana)]).ways
+
+    assert [one.text for one in way.still] == ["Whose is the loan car?"]
+
+
+def test_of_a_conflict_either_way_is_tried(on: None, ana: Account) -> None:
+    others(ana)
+    contradicting(ana)
+    answered(ana, "Are deploys on Fridays allowed?")
+
+    found = effects(ana, [proposed(ana)])
+
+    assert [way.resolution for way in found.ways] == ["supersede", "archive_older"]
+    assert found.ways[0].instead
+
+
+def test_what_the_prompt_held_already_counts_as_given(on: None, ana: Account) -> None:
+    old, _new = changed(ana)
+    found = recall(ana, Query("birch-71"))
+    held = tuple(LeftOut(row.entry.pk, HOT, row.distance, row.score, row.channel, row.rank) for row in found.rows)
+    assert [each.id for each in held] == [old.pk]
+
+    seal(ana, Gathered([Found("recall", replace(found, rows=(), left_out=held))]), run_id="a" * 32)
+
+    assert effects(ana, [proposed(ana)]).asked == 1
+
+
+def test_questions_whose_words_are_erased_are_not_asked(on: None, ana: Account) -> None:
+    proposal = replaced_after(ana, PASSWORD)
+    erase_questions(Receipt.objects.of(ana))
+
+    found = effects(ana, [proposal])
+
+    assert (found.asked, found.answers) == (0, 1)
+
+
+def test_no_more_than_so_many_are_asked_again(on: None, ana: Account) -> None:
+    questions = [PASSWORD + "?" * number for number in range(measured.MOST_ANSWERS + 2)]
+    proposal = replaced_after(ana, *questions)
+
+    found = effects(ana, [proposal])
+
+    assert (found.asked, found.answers) == (measured.MOST_ANSWERS, len(questions))
+    assert questions[-1] in {one.text for one in found.ways[0].instead}
+
+
+def test_an_answer_that_would_not_be_given_it_today_is_counted_apart(on: None, ana: Account) -> None:
+    proposal = replaced_after(ana, PASSWORD, "What is birch-71?")
+    old = Entry.objects.get(pk=proposal.memory_id or 0)
+    revise(ana, old.pk, Changes(text="The wifi password is heron-86"), version=None, actor="person", cause="test")
+
+    found = effects(ana, [review.proposal_of(ana, proposal.pk)])
+
+    assert found.no_more == 1
+    assert [one.text for one in found.ways[0].instead] == [PASSWORD]
+
+
+def test_the_panel_tells_it_and_who_is_not_asked_gets_nothing(
+    on: None, client: Client, ana: Account, ben: Account
+) -> None:
+    proposal = replaced_after(ana, PASSWORD)
+    for owner in (ana, ben):
+        owner.is_staff = owner.is_superuser = True
+        owner.save()
+    client.force_login(ana)
+    url = f"{INBOX}{proposal.pk}/effects/"
+
+    part = client.get(url, headers={"Forge-Part": "1"}).content.decode()
+
+    assert f"1 past answer would be given #{proposal.related_id} instead" in part
+    assert PASSWORD in part
+    assert "<html" not in part
+    assert "<html" in client.get(url).content.decode()
+    review.accept(ana, proposal.pk)
+    client.force_login(ben)
+    assert client.get(url).status_code == 404
+
+
+def test_what_cannot_be_accepted_any_more_is_not_tried(on: None, client: Client, ana: Account) -> None:
+    ana.is_staff = ana.is_superuser = True
+    ana.save()
+    proposal = replaced_after(ana, PASSWORD)
+    archive(ana, proposal.memory_id or 0, actor="person", cause="test")
+    client.force_login(ana)
+
+    page = client.get(f"{INBOX}{proposal.pk}/effects/", headers={"Forge-Part": "1"}).content.decode()
+
+    assert "is no longer live" in page
