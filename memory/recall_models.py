@@ -32,6 +32,8 @@ class Receipt(OwnedModel):
     #: The questions that memory was asked, in order, each with the words that it was narrowed or widened by; erased
     #: with the message that holds them. Empty: erased, or of a temporary conversation.
     questions = models.JSONField(_("questions"), default=list)
+    #: Of the hash of what the prompt began with. It goes with any word that is erased, for it may have stood there.
+    prefix_salt = models.CharField(max_length=32, blank=True, default="")
 
     class Meta:
         verbose_name = _("receipt")

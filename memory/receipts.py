@@ -29,8 +29,9 @@ from memory.recalled import Head, Query, Recalled
 # As in ledger.py: statements of each turn, quicker than the ORM can say them.
 LAST = "SELECT number, address, at FROM memory_receipt WHERE owner_id = %s ORDER BY number DESC LIMIT 1"
 WRITE = """
-INSERT INTO memory_receipt (owner_id, number, address, parent, at, run_id, tick, head, body, salt, questions)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id
+INSERT INTO memory_receipt
+(owner_id, number, address, parent, at, run_id, tick, head, body, salt, questions, prefix_salt)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id
 """
 NAME = "INSERT INTO memory_receiptentry (receipt_id, entry) VALUES (%s, %s)"
 #: So much of an address names a receipt to a person.
@@ -50,9 +51,9 @@ def seal(
     """Add what was gathered to the owner's chain of receipts, in one transaction. Returns the address.
 
     `before`: the address of the run's receipt before this one, of which this is the part after. `keep_words` False: the
-    questions stand nowhere, and nobody can try a guess at them.
+    questions stand nowhere, and nobody can try a guess at them, nor at what the prompt began with.
     """
-    salt = secrets.token_hex(16)
+    salt, prefix_salt = secrets.token_hex(16), secrets.token_hex(16)
     with change_log.ours(savepoint=False):
         head = _head(owner)
         number, parent, at = _last(owner)
@@ -67,10 +68,10 @@ def seal(
             part=part,
             before=before,
         )
-        told = said(owner, gathered, salt, prompt, head)
+        told = said(owner, gathered, salt, prompt.salted(prefix_salt) if prompt else None, head)
         body = canonical(body_of(place, told))
         words = (salt, canonical(questions(gathered))) if keep_words and gathered.found else ("", "[]")
-        _write(place, at, body, words, told.leaned_on)
+        _write(place, at, body, (*words, prefix_salt if keep_words and prompt else ""), told.leaned_on)
     return sha256(body)
 
 
@@ -91,12 +92,12 @@ def _last(owner: Account) -> tuple[int, str, datetime]:
     return number, address, max(now, at.replace(tzinfo=UTC))
 
 
-def _write(place: Place, at: datetime, body: str, words: tuple[str, str], entries: Iterable[int]) -> None:
+def _write(place: Place, at: datetime, body: str, beside: tuple[str, str, str], entries: Iterable[int]) -> None:
+    """`beside`: what can be erased: the questions' salt, their words, and the salt of the prompt's prefix."""
     when = connection.ops.adapt_datetimefield_value(at)
-    salt, asked = words
     chained = (place.owner, place.number, sha256(body), place.parent, when, place.run, place.tick, place.head)
     with connection.cursor() as cursor:
-        cursor.execute(WRITE, [*chained, body, salt, asked])
+        cursor.execute(WRITE, [*chained, body, *beside])
         [pk] = cursor.fetchone()
         cursor.executemany(NAME, [(pk, entry) for entry in sorted(entries)])
 
@@ -118,9 +119,18 @@ def receipt_of(owner: Account, address: str) -> Receipt:
 
 
 def erase_questions(receipts: QuerySet[Receipt]) -> int:
-    """Take the words of these receipts, and what a guess at them could be tried with. How many had some."""
+    """Take the words of these receipts, and what a guess at them or at their prompts could be tried with. How many had
+    some."""
     with change_log.ours():
-        return receipts.exclude(questions=[], salt="").update(questions=[], salt="")
+        some = receipts.exclude(questions=[], salt="", prefix_salt="")
+        return some.update(questions=[], salt="", prefix_salt="")
+
+
+def erase_prefixes(owner: Account) -> int:
+    """Take what a guess at the beginning of any prompt until now could be tried with: what is erased may have stood
+    there, and no receipt says so. How many had it."""
+    with change_log.ours():
+        return Receipt.objects.of(owner).exclude(prefix_salt="").update(prefix_salt="")
 
 
 def replay(receipt: Receipt, place: int = 0, *, door: Door | None = None) -> Recalled:

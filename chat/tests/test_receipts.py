@@ -14,7 +14,7 @@ from django.test import override_settings
 from chat.tests.sockets import asked
 from forgesite.models import Account
 from forgesite.testing_models import ScriptedModel
-from memory.domain.receipt import address_of
+from memory.domain.receipt import address_of, salted
 from memory.models import Commit, Entry, Receipt, ReceiptEntry
 from memory.receipts import receipts_of
 from memory.remember import Draft, remember
@@ -80,7 +80,9 @@ async def test_a_prompt_is_told_by_its_parts_and_by_the_hash_of_what_comes_befor
     prompt, sent = receipt.body["prompt"], model.prompts[-1]
     before = [[message["role"], message["content"]] for message in sent[:-1]]
     said = json.dumps(before, ensure_ascii=False, separators=(",", ":"))
-    assert (prompt["messages"], prompt["prefix"]) == (3, hashlib.sha256(said.encode()).hexdigest())
+    plain = hashlib.sha256(said.encode()).hexdigest()
+    assert (prompt["messages"], prompt["prefix"]) == (3, salted(receipt.prefix_salt, plain))
+    assert plain not in str(receipt.body)
     assert set(prompt["tokens"]) == {"system", "hot_block", "history", "recalled", "turn"}
     assert prompt["tokens"]["hot_block"] > 0
     assert prompt["tokens"]["history"] > 0

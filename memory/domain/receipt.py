@@ -7,12 +7,13 @@ salted digests and numbers. A later form gets a number of its own (`v`): changin
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from memory.domain.chain import canonical, sha256
 
-FORM = 1
+#: 2: the hash of what a prompt began with is salted. Receipts of the first form have it plain, and stay as they are.
+FORM = 2
 #: What of a row that was left out stands in its line, in this order. `by`: how far past the rule it was.
 COLUMNS = ("id", "reason", "channel", "distance", "score", "rank", "by")
 #: What stands where a question quoted an entry that was forgotten since (see forgesite/lib/masking.py).
@@ -99,12 +100,18 @@ class Block:
 
 @dataclass(frozen=True)
 class Prompt:
-    """`prefix`: SHA-256 over the messages before the turn's own, `messages` of them, as [role, text] pairs."""
+    """`prefix`: SHA-256 over the messages before the turn's own, `messages` of them, as [role, text] pairs; in a body
+    by salted digest, and `salt` is the SHA-256 of the salt. Of the first form there is none."""
 
     prefix: str
     messages: int
     tokens: dict[str, int]
     estimated: bool = False
+    salt: str = ""
+
+    def salted(self, salt: str) -> Prompt:
+        """Without the salt nobody can try a guess at what was forgotten since."""
+        return replace(self, prefix=salted(salt, self.prefix), salt=sha256(salt))
 
 
 @dataclass(frozen=True)
@@ -185,10 +192,13 @@ def said_in(body: dict[str, Any]) -> Said:
         )
         if block
         else None,
-        prompt=Prompt(prompt["prefix"], prompt.get("messages", 0), prompt["tokens"], prompt.get("estimated", False))
-        if prompt
-        else None,
+        prompt=_prompt_in(prompt) if prompt else None,
     )
+
+
+def _prompt_in(told: dict[str, Any]) -> Prompt:
+    messages, estimated = told.get("messages", 0), told.get("estimated", False)
+    return Prompt(told["prefix"], messages, told["tokens"], estimated, told.get("salt", ""))
 
 
 def salted(salt: str, text: str) -> str:

@@ -13,7 +13,7 @@ from forgesite.holding import holding
 from forgesite.lib.masking import Texts, masked, masked_json
 from memory import aliases
 from memory.models import Alias, GoldenEntry, GoldenQuestion, Receipt
-from memory.receipts import erase_questions
+from memory.receipts import erase_prefixes, erase_questions
 
 if TYPE_CHECKING:
     from forgesite.models import Account
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def plan(owner: Account, texts: Texts) -> Plan:
     """Aliases that were proposed from the entry or quote it go. A golden question that quotes it is masked, and stays
     without its right entry. Of a receipt that asked with its words all questions go, with what a guess at them could
-    be tried with.
+    be tried with; and of every receipt what a guess at the beginning of its prompt could.
     """
     names, questions, receipts = _aliases(owner, texts), _golden(owner, texts), _receipts(owner, texts)
     right = GoldenEntry.objects.filter(question__owner=owner, entry__in={text.entry for text in texts})
@@ -32,6 +32,7 @@ def plan(owner: Account, texts: Texts) -> Plan:
         for pk, text in questions.items():
             GoldenQuestion.objects.of(owner).filter(pk=pk).update(text=text)
         erase_questions(Receipt.objects.of(owner).filter(pk__in=receipts))
+        erase_prefixes(owner)
 
     counts = {"aliases": len(names), "golden": right.count(), "golden_questions": len(questions)}
     return Plan(write, counts | {"receipts": len(receipts)})
@@ -39,9 +40,10 @@ def plan(owner: Account, texts: Texts) -> Plan:
 
 def take(owner: Account, *, runs: Collection[str], messages: Collection[int]) -> None:
     """With messages that a person takes away goes what was asked by them: the questions that receipts keep of those
-    runs, and the golden questions that were starred from them."""
+    runs, and the golden questions that were starred from them. Later prompts may have begun with the messages."""
     runs = [run for run in runs if run]
     erase_questions(Receipt.objects.of(owner).filter(run_id__in=runs))
+    erase_prefixes(owner)
     GoldenQuestion.objects.of(owner).filter(Q(run_id__in=runs) | Q(message__in=messages)).delete()
 
 

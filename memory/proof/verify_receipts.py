@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from memory.domain.causes import read as cause_of
 from memory.domain.chain import sha256
 from memory.domain.proof import stored
-from memory.domain.receipt import MASKED, Asked, Block, Given, Said, address_of, pairs_digest, said_in, salted
+from memory.domain.receipt import MASKED, Asked, Block, Given, Prompt, Said, address_of, pairs_digest, said_in, salted
 from memory.proof.findings import BROKEN, DIFFERS, EXTRA, INDEX, MISSING, Finding, Lines, since
 from memory.proof.notes import Notes
 from memory.proof.reading import in_turn, rows
@@ -21,7 +21,8 @@ from memory.proof.reading import in_turn, rows
 TABLE, ENTRIES = "memory_receipt", "memory_receiptentry"
 #: `+`: the text as it is there, which need not be a moment or JSON.
 RECEIPTS = """
-SELECT number, id, owner_id, address, parent, +at, run_id, tick, head, +body, salt, +questions FROM memory_receipt
+SELECT number, id, owner_id, address, parent, +at, run_id, tick, head, +body, salt, +questions, prefix_salt
+FROM memory_receipt
 WHERE owner_id = %s AND number > %s ORDER BY number LIMIT %s
 """
 COUNT = "SELECT COUNT(*) FROM memory_receipt WHERE owner_id = %s"
@@ -67,6 +68,7 @@ class Row(NamedTuple):
     body: str
     salt: str
     questions: str
+    prefix_salt: str
 
 
 #: How an app says which receipts its rows name: table, row and address, of an owner. Register it in AppConfig.ready.
@@ -147,6 +149,8 @@ class Receipts:
             yield self._finding(DIFFERS, row, "body")
         if not _asked(row, told.recalls):
             yield self._finding(DIFFERS, row, "questions")
+        if row.prefix_salt != "" and not (told.prompt and _is_salt(row.prefix_salt, told.prompt)):
+            yield self._finding(DIFFERS, row, "prefix_salt")
         yield from self._indexed(row, told.leaned_on)
 
     def _indexed(self, row: Row, entries: frozenset[int]) -> Iterator[Finding]:
@@ -264,6 +268,10 @@ def _asked(row: Row, recalls: Sequence[Asked]) -> bool:
     if not isinstance(told, list) or len(told) != len(recalls):
         return False
     return all(_is_asked(row.salt, one, asked) for one, asked in zip(told, recalls, strict=True))
+
+
+def _is_salt(salt: Any, prompt: Prompt) -> bool:
+    return isinstance(salt, str) and sha256(salt) == prompt.salt
 
 
 def _is_asked(salt: Any, told: Any, asked: Asked) -> bool:

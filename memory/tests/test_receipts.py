@@ -17,7 +17,20 @@ from forgesite.models import Account
 from forgesite.testing import EXAMPLES
 from memory import change_log, receipts
 from memory.domain.causes import of_run
-from memory.domain.receipt import COLUMNS, Asked, Block, Given, Left, Place, Prompt, Said, address_of, body_of, said_in
+from memory.domain.receipt import (
+    COLUMNS,
+    Asked,
+    Block,
+    Given,
+    Left,
+    Place,
+    Prompt,
+    Said,
+    address_of,
+    body_of,
+    prefix_digest,
+    said_in,
+)
 from memory.errors import NoReplayError
 from memory.forget import forget
 from memory.given.gathered import Found, Gathered
@@ -46,10 +59,14 @@ def filled(ana: Account) -> Account:
     return ana
 
 
+SENT = Prompt(prefix_digest([("system", "You are Forge."), ("user", "Hello")]), 2, {"system": 4, "turn": 2})
+
+
 def sealed(owner: Account, question: str = QUESTION, *, run_id: str = "run", **query: Any) -> Receipt:
-    """Of one recall."""
+    """Of one recall, for a prompt."""
     found = recall(owner, Query(question, for_prompt=True, **query))
-    return receipts.receipt_of(owner, receipts.seal(owner, Gathered([Found("recall", found)]), run_id=run_id))
+    address = receipts.seal(owner, Gathered([Found("recall", found)]), run_id=run_id, prompt=SENT)
+    return receipts.receipt_of(owner, address)
 
 
 def shown(found: Recalled) -> list[tuple[int, str, float | None, float | None, int]]:
@@ -83,7 +100,8 @@ RECALLS = st.builds(
 BLOCKS = st.builds(
     Block, st.lists(NUMBERS).map(tuple), DIGESTS, NUMBERS, NUMBERS, st.booleans(), st.lists(ROWS, max_size=2).map(tuple)
 )
-PROMPTS = st.builds(Prompt, DIGESTS, NUMBERS, st.dictionaries(st.sampled_from(["system", "turn"]), NUMBERS, min_size=1))
+TOKENS = st.dictionaries(st.sampled_from(["system", "turn"]), NUMBERS, min_size=1)
+PROMPTS = st.builds(Prompt, DIGESTS, NUMBERS, TOKENS, st.booleans(), st.just("") | DIGESTS)
 SAID = st.builds(
     Said,
     st.lists(RECALLS, max_size=2).map(tuple),
@@ -190,7 +208,7 @@ def test_the_index_of_what_receipts_gave_is_compared_and_made_again(filled: Acco
 
 TAMPERED = (
     *("number", "address", "parent", "run_id", "tick", "head"),
-    *("body", "salt", "questions", "at", "owner_id"),
+    *("body", "salt", "questions", "at", "owner_id", "prefix_salt"),
 )
 
 
@@ -250,6 +268,37 @@ def test_questions_are_erased_with_their_salt_and_the_receipt_stays_proved(fille
     assert verify(filled).ok
     with pytest.raises(NoReplayError, match="erased"):
         receipts.replay(receipt)
+
+
+def test_a_prompt_is_guessed_at_with_the_salt_alone_and_forgetting_anything_takes_it(filled: Account) -> None:
+    receipt, temporary = sealed(filled), Gathered(hot=hot_block(filled, upto=None, most_tokens=500))
+    receipts.seal(filled, temporary, run_id="temporary", prompt=SENT, keep_words=False)
+    prompt = receipts.said_of(receipt).prompt
+    assert prompt is not None
+    assert prompt == SENT.salted(receipt.prefix_salt)
+    assert SENT.prefix not in str(receipt.body)
+    assert Receipt.objects.exclude(prefix_salt="").count() == 1
+
+    forget(filled, [saved(filled, "the boat is called Bluebell").pk], **WHO)
+
+    receipt.refresh_from_db()
+    assert (receipt.prefix_salt, receipt.questions) == ("", [{"text": QUESTION}])
+    assert receipts.said_of(receipt).prompt == prompt
+    assert verify(filled).ok
+    assert receipts.replay(receipt).rows
+
+
+def test_a_receipt_of_the_first_form_with_its_plain_hash_stays_proved(filled: Account) -> None:
+    receipt = sealed(filled)
+    plain = {"prefix": SENT.prefix, "messages": 2, "tokens": SENT.tokens}
+    receipt.body = receipt.body | {"v": 1, "prompt": plain}
+    receipt.address, receipt.prefix_salt = address_of(receipt.body), ""
+    with change_log.ours():
+        receipt.save()
+    assert receipts.said_of(receipt).prompt == SENT
+    assert verify(filled).ok
+    by_sql("UPDATE memory_receipt SET prefix_salt = 'f'")
+    assert ("differs", "memory_receipt", receipt.pk, "prefix_salt") in codes(filled)
 
 
 def test_no_word_of_what_was_asked_for_stands_in_a_body(filled: Account) -> None:
