@@ -10,9 +10,10 @@ but whose entry is not was forgotten by a person, and is not brought back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from django.utils.translation import gettext as _
@@ -24,11 +25,13 @@ from chat.importers.imported import ImportedConversation, ReadConversation, Skip
 from chat.importers.reading import Document, NotAnExportError, documents, leading_out, paths_in, shown
 from chat.intake.entries import bring_entries, foresee_entries
 from chat.intake.plan import Foreseen, brought, plans_of
+from chat.intake.rehearsal import with_golden
 from chat.intake.report import Brought, BroughtEntries, FileReport, Report
 from chat.intake.write import bring
 from forgesite.errors import TooLargeError
 from forgesite.models import Account
 from memory import golden
+from memory.domain.golden import Comparison
 
 #: Told of the file, and of how many conversations and messages of it were read so far.
 Progress = Callable[[str, int, int], None]
@@ -45,27 +48,38 @@ class Bring:
 
 
 def preview(owner: Account, paths: Sequence[Path], *, progress: Progress | None = None) -> Report:
-    """What `bring_in` would do, without writing anything."""
+    """What `bring_in` would do, without writing anything; golden questions are asked on a copy, see rehearsal.py."""
     foreseen = Foreseen()
 
     def foresee(talks: Sequence[ImportedConversation]) -> list[Brought]:
         return [brought(plan, plan.known.id) for plan in plans_of(owner, talks, foreseen)]
 
     verbs = Bring(foresee, lambda store, at: foresee_entries(owner, store, at, foreseen))
-    return Report(tuple(_files(paths, verbs, progress)), written=False)
+    report = Report(tuple(_files(paths, verbs, progress)), written=False)
+    return with_golden(owner, report, partial(_compared, owner, paths))
 
 
-def bring_in(owner: Account, paths: Sequence[Path], *, progress: Progress | None = None) -> Report:
+def _compared(owner: Account, paths: Sequence[Path], only: Collection[int]) -> Comparison:
+    return bring_in(owner, paths, only=only).golden or Comparison()
+
+
+def bring_in(
+    owner: Account,
+    paths: Sequence[Path],
+    *,
+    progress: Progress | None = None,
+    only: Collection[int] | None = None,
+) -> Report:
     """Import every export. A file that is none is named in the report, and the others are imported all the same.
 
-    The golden questions are asked before and after it, and the report says which find less.
+    The golden questions (`only`: those ids) are asked before and after it, and the report says which find less.
     Raises EmbeddingError when the embedder fails: what was imported up to there stays, and importing again goes on.
     """
     door = ahead()
     verbs = Bring(lambda talks: bring(owner, talks, door), lambda store, at: bring_entries(owner, store, at, door))
-    before = golden.replay(owner)
+    before = golden.replay(owner, only=only)
     files = tuple(_files(paths, verbs, progress))
-    return Report(files, written=True, golden=golden.compare(before, golden.replayed(owner)))
+    return Report(files, written=True, golden=golden.compare(before, golden.replayed(owner, only=only)))
 
 
 def _files(paths: Sequence[Path], bring: Bring, progress: Progress | None) -> Iterator[FileReport]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -82,6 +82,14 @@ def propose(owner: Account, entry: Entry, before: str = "") -> None:
         for pair in pairs
         if _both(pair.name, pair.other) not in known
     )
+
+
+def propose_all(owner: Account, entries: Sequence[Entry]) -> None:
+    """The same of entries that were written together, each with what its key stood for before."""
+    links = Link.objects.of(owner).filter(type=LinkType.VERSION_OF, entry__in=[entry.pk for entry in entries])
+    before = dict(links.values_list("entry", "other__text"))
+    for entry in entries:
+        propose(owner, entry, before.get(entry.pk, ""))
 
 
 def that_came_from(owner: Account, entries: Collection[int]) -> list[int]:

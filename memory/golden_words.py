@@ -24,17 +24,23 @@ def line_of(question: GoldenQuestion) -> str:
     return f"#{question.pk} {named(question.text)}: {', '.join(told) or _('none left: they are forgotten')}"
 
 
-def worse_line(compared: Comparison) -> str:
-    """Which golden questions find less than before; empty where none does."""
-    if not compared.worse:
+def worse_line(compared: Comparison, *, foreseen: bool = False) -> str:
+    """Which golden questions find less than before, or would; empty where none does."""
+    count = len(compared.worse)
+    if not count:
         return ""
-    words = ngettext(
+    found = ngettext(
         "%(count)d golden question finds less than before: %(questions)s.",
         "%(count)d golden questions find less than before: %(questions)s.",
-        len(compared.worse),
+        count,
     )
-    return words % {
-        "count": len(compared.worse),
+    would = ngettext(
+        "%(count)d golden question would find less: %(questions)s.",
+        "%(count)d golden questions would find less: %(questions)s.",
+        count,
+    )
+    return (would if foreseen else found) % {
+        "count": count,
         "questions": _listed([f"#{change.id} {named(change.text)}" for change in compared.worse]),
     }
 

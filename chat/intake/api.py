@@ -114,7 +114,10 @@ class ImportOut(Schema):
     new: CountsOut
     already_there: CountsOut
     waiting: int = Field(description="New exchanges found by their words only, until the embedding server is back.")
-    golden: ComparedOut | None = Field(description="What became of the golden questions; null in a dry run.")
+    golden: ComparedOut | None = Field(
+        description="What became of the golden questions, in a dry run of a copy; null where they were not asked."
+    )
+    untold: str = Field(description="Which golden questions a dry run did not ask, and why; empty where it asked all.")
     files: list[FileOut]
 
 
@@ -129,6 +132,7 @@ def import_conversations(request: Request, query: Query[ImportQuery]) -> ImportO
     (`memory.json`, `forge_rag.db`, files of `.forge/sessions` and `.forge/memory`), and says what it holds; with
     `dry_run=false` it is imported. Send the file as the form field `file` (several may come), or as the body itself; a
     note has to say its name, so it comes as a form field.
+    A dry run asks the golden questions on a copy of the database, up to 500 new exchanges and entries.
     Up to 256 MiB, unpacked. Importing again adds only what is new. 422 `not_an_export`: nothing could be read.
     """
     verb = preview if query.dry_run else bring_in
@@ -165,6 +169,7 @@ def report_out(report: Report) -> ImportOut:
         already_there=_counts(report.there),
         waiting=report.waiting,
         golden=_golden(report.golden) if report.golden else None,
+        untold=report.untold,
         files=[_file(file) for file in report.files],
     )
 

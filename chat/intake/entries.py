@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.db import transaction
+
 from chat.embedding_ahead import Ahead
 from chat.importers.entries import ReadEntries, ReadEntry
 from chat.importers.imported import Note, Skipped
@@ -19,6 +21,7 @@ from chat.intake.report import BroughtEntries
 from chat.intake.write import ACTOR
 from forgesite.errors import ForgeError
 from forgesite.models import Account
+from memory.aliases import propose_all
 from memory.domain.sameness import sameness
 from memory.erasing.tombstones import forgotten
 from memory.errors import EmbeddingError
@@ -60,7 +63,9 @@ def bring_entries(owner: Account, store: ReadEntries, otherwise: datetime, door:
         if door:
             door.prepare([draft.text for draft in drafts.values()])
         try:
-            batch = remember_many(owner, [*drafts.values()], actor=ACTOR, cause=_cause(store), door=door)
+            with transaction.atomic():
+                batch = remember_many(owner, [*drafts.values()], actor=ACTOR, cause=_cause(store), door=door)
+                propose_all(owner, batch.entries)
         except EmbeddingError:
             raise
         except ForgeError as error:  # of a key that somebody took meanwhile

@@ -116,11 +116,13 @@ class FileReport:
 
 @dataclass(frozen=True)
 class Report:
-    """`golden`: what became of the golden questions, asked before and after it; None in a preview."""
+    """`golden`: what became of the golden questions, asked before and after it, of a preview on a copy. None where they
+    were not asked; `untold` says which were not, and why."""
 
     files: tuple[FileReport, ...]
     written: bool
     golden: Comparison | None = None
+    untold: str = ""
 
     @property
     def new(self) -> Counts:

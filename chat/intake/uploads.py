@@ -6,8 +6,10 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
@@ -46,6 +48,14 @@ def kept(owner: Account, token: str) -> list[Path]:
 def drop(owner: Account, token: str) -> None:
     if TOKEN.fullmatch(token):
         shutil.rmtree(_folder(owner) / token, ignore_errors=True)
+
+
+@contextmanager
+def aside(owner: Account) -> Iterator[Path]:
+    """A folder beside the uploads, and gone after the block; what a kill leaves of it goes as an upload does."""
+    _folder(owner).mkdir(parents=True, mode=0o700, exist_ok=True)
+    with TemporaryDirectory(dir=_folder(owner)) as name:
+        yield Path(name)
 
 
 def check_size(size: int) -> None:

@@ -20,12 +20,15 @@ def format_name(key: str) -> str:
 def counted(report: Report) -> str:
     """The last line of a report."""
     new = [*_new(report), *_entries(report)] or [_("Nothing new.")]
-    return " ".join([*new, *_waiting(report.waiting), *_forgotten(report.forgotten), *_worse(report)])
+    return " ".join([*new, *_waiting(report.waiting), *_forgotten(report.forgotten), *_golden(report)])
 
 
-def _worse(report: Report) -> list[str]:
-    line = worse_line(report.golden) if report.golden else ""
-    return [line] if line else []
+def _golden(report: Report) -> list[str]:
+    if report.golden is None:
+        return [report.untold] if report.untold else []
+    line = worse_line(report.golden, foreseen=not report.written)
+    none = [] if report.written else [_("No golden question that was asked would find less.")]
+    return [*([line] if line else none), *([report.untold] if report.untold else [])]
 
 
 def by_kind(brought: BroughtEntries) -> str:

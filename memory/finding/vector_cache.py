@@ -75,6 +75,12 @@ class Copies:
         finally:
             self._lock.release()
 
+    def forget(self, file: str) -> None:
+        """Let go of what was read of a file that goes itself."""
+        with self._lock:
+            for key in [key for key in self._held if key.file == file]:
+                del self._held[key]
+
     def _is_due(self, key: Key) -> bool:
         self._scans[key] += 1
         refused = time.monotonic() - self._refused.get(key, float("-inf")) < self._limits.seconds
