@@ -1,6 +1,6 @@
 """The whole pass over answers as a server gives them: what is proposed, what is only kept, and what is stored.
 
-The answers were written by hand: each file of `data/` says so.
+Some of the answers were written by hand and some by real models: each file of `data/` says which.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from retention.tests.judging import calls
 
 pytestmark = pytest.mark.django_db
 DATA = Path(__file__).parent / "data"
-JUDGE = f"judge-by-hand@{FORM}"
-RECORDED = ("judge_weighed", "judge_counted")
+RECORDED = ("judge_weighed", "judge_counted", "judge_smollm2", "judge_gemma3")
 
 
 def recorded(name: str) -> dict[str, Any]:
@@ -65,12 +64,13 @@ def test_a_recorded_answer_becomes_what_is_proposed_and_what_is_kept(
 ) -> None:
     record = recorded(name)
     entries = stored_entries(willing, record)
-    Measured.objects.create(owner=willing, judge=JUDGE, thresholds=record["thresholds"])
+    judge = f"{record['judge']}@{FORM}"
+    Measured.objects.create(owner=willing, judge=judge, thresholds=record["thresholds"])
     will_replay(model, record)
 
     done = forgetting_pass.run(willing)
 
-    assert (done.trouble, done.judge, len(calls(model))) == ([], JUDGE, len(record["answers"]))
+    assert (done.trouble, done.judge, len(calls(model))) == ([], judge, len(record["answers"]))
     assert asked(model) == record["asked"]
     rows = {proposal.memory.project: proposal for proposal in Proposal.objects.select_related("memory", "related")}  # type: ignore[union-attr]
     assert record["stored"] == {item: as_stored(row) for item, row in rows.items()}
