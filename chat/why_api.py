@@ -77,7 +77,7 @@ class WhyNotQuery(QueryIn):
 def receipt(request: Request, run_id: str) -> ReceiptOut:
     """The last receipt of one run of yours. 404 `no_receipt`: it asked nothing of memory."""
     *earlier, last = asking.receipts(request.auth, run_id)
-    return ReceiptOut(**_part(last).model_dump(), earlier=[_part(each) for each in earlier])
+    return ReceiptOut(**part_of(last).model_dump(), earlier=[part_of(each) for each in earlier])
 
 
 @router.get("/traces/{run_id}/why-not", response=answers(WhyNotOut, 400, 404), summary="Why it was not given something")
@@ -87,7 +87,7 @@ def why_not(request: Request, run_id: str, query: Query[WhyNotQuery]) -> WhyNotO
     return WhyNotOut.model_validate(found, from_attributes=True)
 
 
-def _part(found: Receipt) -> ReceiptPart:
+def part_of(found: Receipt) -> ReceiptPart:
     return ReceiptPart(
         address=found.address,
         number=found.number,
