@@ -22,7 +22,7 @@ from forgesite.filesystems import network_filesystem
 from forgesite.models import Account
 from forgesite.receivers import receivers
 from forgesite.settings_in_force import in_force
-from memory import health, store_counts
+from memory import health, store_counts, table_sizes
 from memory.desk.health import checked, store_page
 
 #: Jobs of one state that the page lists.
@@ -33,12 +33,14 @@ MAY_CHECK = "memory.change_entry"
 
 @require_safe
 def health_page(request: HttpRequest) -> HttpResponse:
-    """`?tables`: what each table takes, which reads every page of the file."""
+    """`?tables`: what each table takes, which reads every page of the file; about what, where SQLite cannot say."""
     account = account_of(request, "health")
     page = store_page(account, health.embedding_health())
     more: dict[str, Any] = {"tables_asked": "tables" in request.GET}
     if more["tables_asked"]:
         more["tables"] = store_counts.tables()
+        if more["tables"] is None:
+            more |= {"tables": table_sizes.estimated(), "estimated": True}
     sizes, may_check = stored_files.database_sizes(), account.has_perm(MAY_CHECK)
     return shown(request, "health", "health/store", page=page, sizes=sizes, may_check=may_check, **more)
 
