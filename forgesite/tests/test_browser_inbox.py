@@ -118,10 +118,10 @@ def test_proposals_are_decided_by_the_keyboard_and_by_the_dozen(reviewer: Person
     press(reviewer, "a")
     says(reviewer, "1 proposal accepted.")
     expect(card(reviewer, "birch-71")).to_have_count(0)
-    expect(page.locator("section.proposal :focus")).to_be_visible()
+    expect(page.locator("section.proposal:focus")).to_be_visible()
     press(reviewer, "u")
     says(reviewer, "1 decision taken back.")
-    expect(card(reviewer, "birch-71").locator(":focus")).to_be_visible()
+    expect(card(reviewer, "birch-71")).to_be_focused()
 
     # No key is heard where a person types; an edit decides nothing.
     gate = at(reviewer, "4411")

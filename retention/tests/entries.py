@@ -9,7 +9,9 @@ from django.utils import timezone
 from forgesite.models import Account
 from memory import change_log
 from memory.models import Entry
-from memory.remember import Draft, remember
+from memory.remember import Draft, remember, remember_many
+
+THINGS = ("apples", "bricks", "candles", "drills", "eggs", "forks", "gloves", "hats", "inks", "jars", "kites", "lamps")
 
 
 def said(owner: Account, text: str, *, days: float = 0, kind: str = "fact", **draft: object) -> Entry:
@@ -22,3 +24,9 @@ def said(owner: Account, text: str, *, days: float = 0, kind: str = "fact", **dr
         Entry.objects.filter(pk=entry.pk).update(said_at=at, recorded_at=at, updated_at=at)
     entry.refresh_from_db()
     return entry
+
+
+def others(owner: Account) -> None:
+    """So that the words of the few are rare, as they are in any memory."""
+    texts = [f"Shelf {number} holds the {thing}" for number, thing in enumerate(THINGS)]
+    remember_many(owner, [Draft(text, kind="note") for text in texts], actor="person", cause="test")

@@ -11,6 +11,7 @@ from django.test import override_settings
 
 from forgesite.models import Account
 from forgesite.tests.web import by_token
+from retention.domain.rules import NAME
 from retention.models import Pass, Proposal
 from retention.tests.test_forgetting_pass import changed, over
 
@@ -30,7 +31,7 @@ def test_the_pass_runs_and_its_proposals_are_decided_once(on: None, ana: Account
     }
     assert not Pass.objects.exists()
     done = web.ask("POST", "/retention/run", {"dry_run": False}).json()
-    assert (done["proposed"], done["judge"]) == (1, "rules-1")
+    assert (done["proposed"], done["judge"]) == (1, NAME)
 
     [row] = web.ask("GET", "/proposals").json()
     assert (row["action"], row["status"], row["used_by_runs"], row["decided_at"]) == ("supersede", "proposed", 0, None)
@@ -60,6 +61,39 @@ def test_a_resolution_that_is_none_and_a_limit_past_the_most_are_refused(on: Non
 
     assert [web.ask(*each).status_code for each in asked] == [422] * 4
     assert web.ask("POST", f"/proposals/{10**30}/reject").status_code == 404
+    assert Proposal.objects.get().status == "proposed"
+
+
+def test_a_no_may_say_that_both_are_true(on: None, ana: Account, ben: Account) -> None:
+    changed(ana)
+    web = by_token(ana)
+    web.ask("POST", "/retention/run", {"dry_run": False})
+    act = f"/proposals/{Proposal.objects.get().pk}/reject"
+
+    assert by_token(ben).ask("POST", act, {}).status_code == 404
+    assert web.ask("POST", act, {"resolution": "archive_older"}).status_code == 422
+    done = web.ask("POST", act, {"resolution": "keep_both"}).json()
+
+    assert (done["status"], done["resolution"]) == ("rejected", "keep_both")
+
+
+def test_what_moved_since_is_refused_with_a_code_of_its_own(on: None, ana: Account) -> None:
+    old, new = changed(ana)
+    web = by_token(ana)
+    web.ask("POST", "/retention/run", {"dry_run": False})
+    act = f"/proposals/{Proposal.objects.get().pk}/accept"
+    codes = []
+    for entry, change in (
+        (new, {"content": "The wifi password is now heron-86"}),
+        (new, {"kind": "event"}),
+        (old, {"status": "archived"}),
+    ):
+        version = web.ask("GET", f"/memory/{entry.pk}").json()["version"]
+        assert web.ask("PATCH", f"/memory/{entry.pk}", {**change, "version": version}).status_code == 200
+        answer = web.ask("POST", act)
+        codes.append((answer.status_code, answer.json()["error"]["code"]))
+
+    assert codes == [(409, "stale_version"), (409, "event"), (409, "not_live")]
     assert Proposal.objects.get().status == "proposed"
 
 
@@ -99,4 +133,3 @@ def test_what_was_proposed_is_exported_with_its_entries_by_their_ids_and_nobody_
         new.pk,
     )
     assert sum(line["probabilities"].values()) == pytest.approx(1, abs=0.001)
-    assert every[-1] == line

@@ -14,18 +14,16 @@ from memory.models import Commit, Entry, Link, Receipt
 from memory.move import archive
 from memory.recall import LeftOut, Query, recall
 from memory.receipts import erase_questions, seal
-from memory.remember import Draft, remember_many
 from memory.revise import Changes, revise
 from retention import effects as measured
 from retention import review
 from retention.effects import effects
 from retention.models import Proposal
-from retention.tests.entries import said
+from retention.tests.entries import others, said
 from retention.tests.test_admin import INBOX
 from retention.tests.test_forgetting_pass import changed, over
 from retention.tests.test_review import contradicting, proposed
 
-THINGS = ("apples", "bricks", "candles", "drills", "eggs", "forks", "gloves", "hats", "inks", "jars", "kites", "lamps")
 PASSWORD = "What is the wifi password?"
 
 
@@ -34,12 +32,6 @@ def answered(owner: Account, question: str, run: str = "a") -> Receipt:
     found = recall(owner, Query(question, for_prompt=True, beside_todos=True))
     seal(owner, Gathered([Found("recall", found)]), run_id=run * 32)
     return Receipt.objects.of(owner).latest("number")
-
-
-def others(owner: Account) -> None:
-    """So that the words of the few are rare, as they are in any memory."""
-    texts = [f"Shelf {number} holds the {thing}" for number, thing in enumerate(THINGS)]
-    remember_many(owner, [Draft(text, kind="note") for text in texts], actor="person", cause="test")
 
 
 def replaced_after(owner: Account, *questions: str) -> Proposal:

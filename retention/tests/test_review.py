@@ -13,6 +13,7 @@ from memory.models import Commit, Entry, Link, Receipt
 from memory.move import archive
 from memory.recall import Query, recall
 from memory.receipts import seal
+from memory.relate import relate
 from memory.revise import Changes, revise
 from memory.verify import verify
 from retention import forgetting_pass, review
@@ -113,6 +114,28 @@ def test_what_was_settled_comes_back_once_one_of_the_two_moves(on: None, ana: Ac
     assert review.proposals(ana).count() == 1
 
 
+def test_a_no_may_say_that_both_are_true_and_is_final_too(on: None, ana: Account) -> None:
+    old, new = changed(ana)
+
+    done = review.reject(ana, proposed(ana).pk, resolution="keep_both")
+
+    assert (done.status, done.resolution, done.commit) == ("rejected", "keep_both", "")
+    assert is_live(old)
+    assert is_live(new)
+    assert forgetting_pass.run(ana).candidates == 0
+    assert review.take_back(ana, done.pk).resolution == ""
+
+
+@pytest.mark.parametrize(("action", "named"), [("archive", "keep_both"), ("conflict", "keep_both"), ("", "supersede")])
+def test_a_no_says_nothing_that_it_does_not_do(on: None, ana: Account, action: str, named: str) -> None:
+    {"archive": over, "conflict": contradicting, "": changed}[action](ana)
+    proposal = proposed(ana)
+
+    with pytest.raises(InvalidError):
+        review.reject(ana, proposal.pk, resolution=named)
+    assert review.proposal_of(ana, proposal.pk).status == "proposed"
+
+
 def test_only_a_conflict_is_settled_otherwise_than_proposed(on: None, ana: Account) -> None:
     changed(ana)
     proposal = proposed(ana)
@@ -147,13 +170,69 @@ def test_a_yes_to_what_is_no_longer_live_or_was_edited_is_refused(on: None, ana:
     assert links("supersedes") == []
 
 
+def test_a_yes_to_what_was_read_after_an_edit_is_done_and_to_what_was_not_refused(on: None, ana: Account) -> None:
+    old, new = changed(ana)
+    proposal = proposed(ana)
+    read = review.versions(review.proposal_of(ana, proposal.pk))
+    review.edited(ana, proposal.pk, new.pk, text="The wifi password is now heron-86", version=new.version)
+
+    with pytest.raises(OutdatedError, match="while you looked"):
+        review.accept(ana, proposal.pk, seen=read)
+    with pytest.raises(OutdatedError, match="while you looked"):
+        review.accept(ana, proposal.pk, seen={old.pk: old.version})
+    assert review.changed(review.proposal_of(ana, proposal.pk)) == [new.pk]
+    now = review.versions(review.proposal_of(ana, proposal.pk))
+    assert review.accept(ana, proposal.pk, seen=now).status == "applied"
+
+
+def test_an_entry_of_it_is_edited_before_the_decision_and_no_other(on: None, ana: Account) -> None:
+    old, new = changed(ana)
+    other = said(ana, "The bicycle is blue")
+    proposal = proposed(ana)
+
+    for wrong, error in ((other, UnknownError), (Entry(pk=10**9, version=1), UnknownError)):
+        with pytest.raises(error):
+            review.edited(ana, proposal.pk, wrong.pk, text="The bicycle is red", version=wrong.version)
+    done = review.edited(ana, proposal.pk, old.pk, text="The wifi password is birch-72", version=old.version)
+
+    assert (done.text, done.version) == ("The wifi password is birch-72", 2)
+    assert review.proposal_of(ana, proposal.pk).status == "proposed"
+    review.reject(ana, proposal.pk)
+    with pytest.raises(AlreadyDecidedError):
+        review.edited(ana, proposal.pk, new.pk, text="Nothing of it", version=new.version)
+
+
+def test_open_todos_that_rest_on_the_older_one_rest_on_the_newer_too_until_it_is_taken_back(
+    on: None, ana: Account
+) -> None:
+    old, new = changed(ana)
+    todos = [said(ana, f"Tell {name} the wifi password", kind="todo") for name in ("Ben", "Iris")]
+    done = said(ana, "Print the wifi password", kind="todo")
+    for todo in (*todos, done):
+        relate(ana, todo.pk, "source", old.pk, actor="person", cause="test")
+    revise(ana, done.pk, Changes(status="closed"), version=None, actor="person", cause="test")
+    rests = {(todo.pk, old.pk) for todo in (*todos, done)}
+    proposal = proposed(ana)
+    before = verify(ana)
+
+    review.accept(ana, proposal.pk)
+
+    assert set(links("source")) == rests | {(todo.pk, new.pk) for todo in todos}
+    assert all(Entry.objects.get(pk=todo.pk).is_live for todo in todos)
+    review.take_back(ana, proposal.pk)
+    assert set(links("source")) == rests
+    assert (links("supersedes"), is_live(old)) == ([], True)
+    assert (before.ok, verify(ana).ok) == (True, True)
+
+
 def test_a_yes_to_what_became_an_event_is_refused(on: None, ana: Account) -> None:
     car = over(ana)
     proposal = proposed(ana)
     revise(ana, car.pk, Changes(kind="event"), version=None, actor="person", cause="test")
 
-    with pytest.raises(EventError):
+    with pytest.raises(EventError) as refused:
         review.accept(ana, proposal.pk)
+    assert (refused.value.code, refused.value.status) == ("event", 409)
     assert is_live(car)
 
 
@@ -221,8 +300,8 @@ def test_it_says_how_many_answers_were_given_the_entry_and_which_golden_question
     assert used[new.pk].golden == ()
 
 
-def new(owner: Account) -> Proposal:
-    row = Proposal(owner=owner, action="new", probability=0.9, text="Our cat is called Rex", kind="fact", message=7)
+def new(owner: Account, text: str = "Our cat is called Rex") -> Proposal:
+    row = Proposal(owner=owner, action="new", probability=0.9, text=text, kind="fact", message=7)
     row.save()
     return row
 
