@@ -6,8 +6,9 @@
     python -m bench.retention --fresh              only the set by another hand that may be looked at
     python -m bench.retention --sealed             only the one that may not: figures, never a text
 
-Thresholds and the table of the rules come from the first half of the made set and 70 % of the public pairs, figures
-from the other half and the 30 % that are held out. `restated` pairs count as right to archive: the newer one says it.
+Thresholds and the table of the rules come from the first half of the made set, the fresh one and 70 % of the public
+pairs; figures from the other half, the sealed set and the 30 % that are held out. `restated` pairs count as right to
+archive: the newer one says it.
 Wrong direction: the newer one gives way, or something is replaced because of what a newer entry tells of earlier times.
 """
 
@@ -128,6 +129,7 @@ def main() -> None:
         return
     calibrated = of_made(0)
     if given.table:
+        calibrated += of_texts(fresh())
         public = of_pairs(given.data, held=False) if given.data else []
         # Whether what no rule knows is kept rightly depends on the store: of a set of contradictions, hardly ever.
         table = _by_rule([*calibrated, *(one for one in public if one.action != "keep")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -35,20 +36,18 @@ def precision(some: Sequence[Judged]) -> str:
 
 
 def calibration_error(some: Sequence[Judged]) -> float:
-    """Over ten bins of as many verdicts each, by the probability of what was chosen."""
-    ordered = sorted(some, key=lambda one: one.probability)
+    """Over ten bins of as many verdicts each, by the probability of what was chosen.
+
+    Verdicts of the same probability are told apart by nothing, so that each counts as right as all of them are: in the
+    order of their labels one bin would hold the right ones alone and the next one the wrong ones, and the error would
+    tell of that order.
+    """
+    every, right = Counter(one.probability for one in some), Counter(one.probability for one in some if one.right)
+    ordered = sorted(one.probability for one in some)
     edges = [round(len(ordered) * place / BINS) for place in range(BINS + 1)]
     bins = [ordered[low:high] for low, high in pairwise(edges) if high > low]
-    return sum(abs(_accuracy(each) - _confidence(each)) * len(each) for each in bins) / max(1, len(ordered))
+    return sum(abs(sum(right[p] / every[p] - p for p in each)) for each in bins) / max(1, len(ordered))
 
 
 def brier(some: Sequence[Judged]) -> float:
     return sum((one.probability - one.right) ** 2 for one in some) / max(1, len(some))
-
-
-def _accuracy(some: Sequence[Judged]) -> float:
-    return sum(one.right for one in some) / len(some)
-
-
-def _confidence(some: Sequence[Judged]) -> float:
-    return sum(one.probability for one in some) / len(some)

@@ -28,7 +28,9 @@ def test_an_interval_by_wilson_is_that_of_the_books() -> None:
 def test_a_judge_that_knows_how_sure_it_may_be_has_no_calibration_error() -> None:
     sure = [judged(0.75, right=place % 4 != 0) for place in range(40)]
 
-    assert calibration_error(sure) == pytest.approx(0, abs=0.06)
+    assert calibration_error(sure) == pytest.approx(0)
+    assert calibration_error(sorted(sure, key=lambda one: one.right)) == pytest.approx(0)
+    assert calibration_error([judged(0.75, right=place % 2 == 0) for place in range(40)]) == pytest.approx(0.25)
     assert calibration_error([judged(1.0, right=False)] * 20) == 1
     assert brier([judged(0.5, right=True)]) == 0.25
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from memory.domain.clauses import Word, words
 from memory.domain.moment_words import MONTHS, WEEKDAYS
 from memory.domain.negations import negates
+from memory.domain.retelling import listed
 from memory.domain.words import spaceless
 from retention.domain.rule_words import (
     ALIKE,
@@ -19,6 +20,7 @@ from retention.domain.rule_words import (
     ENGLISH_SIGNS,
     FRENCH_PAST,
     FRENCH_SIGNS,
+    HEDGED,
     IRREGULAR,
     NEVER,
     NO_MORE,
@@ -34,6 +36,14 @@ from retention.domain.rule_words import (
 
 #: Without its accent it would deny: `né`.
 BORN = re.compile(r"\bné\b", re.IGNORECASE)
+SENTENCE_END = re.compile(r"[.?!\n]+(?:\s|$)")
+CLAUSE_END = re.compile(
+    r"[,.;:?!\n](?:\s|$)|\s(?:but|so|because|since|which|although|and\sI|mais|donc|car|parce|puisque)\b"
+)
+#: Words that look like a past, with the one before: `I've got an exam`, `a bit late`.
+NOT_PAST = {("bit", "a"), *(("got", having) for having in listed("have has i've we've they've you've haven't"))}
+#: Small words in French alone.
+ENGLISH_NOUNS = listed("son sons car cars ton tons pour main")
 #: Of one text; what is past it is another subject.
 READ = 1200
 #: Texts of more words than this hold several statements, and no one frame.
@@ -64,6 +74,7 @@ class Saying:
     recurs: bool
     once: bool
     asks: bool
+    hedged: bool
     spaceless: bool
 
     @property
@@ -95,13 +106,18 @@ def saying(text: str) -> Saying:
         recurs=bool(RECURRING.search(plain)),
         once=bool(ONCE.search(plain)),
         asks="?" in read,
+        hedged=bool(HEDGED.search(plain)),
         spaceless=spaceless(read) * 2 > len(read),
     )
 
 
 def _tokens(every: Sequence[Word]) -> list[Token]:
     found = []
+    english = _french(every) < 0
     for place, word in enumerate(every):
+        if english and word.plain in ENGLISH_NOUNS:
+            found.append(Token(word.stem, name=False, number=False))
+            continue
         small = word.plain in SMALL or word.plain in CHANGE_WORDS or word.plain in ALWAYS_NEVER or negates(word)
         if small and word.stem not in ALIKE:
             continue
@@ -120,7 +136,8 @@ def happened(every: Sequence[Word], text: str) -> bool:
 
 
 def _ended(word: Word, before: Sequence[Word]) -> bool:
-    if word.plain in PLANNED_PARTICIPLES:
+    told = [other.plain for other in before[-1:]]
+    if word.plain in PLANNED_PARTICIPLES or (word.plain, *told) in NOT_PAST:
         return False
     passive = any(other.plain in PASSIVE for other in before)
     return word.plain in IRREGULAR or (len(word.plain) > 3 and word.plain.endswith("ed") and not passive)
