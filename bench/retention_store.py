@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import argparse
 import random
-import resource
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import django
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,16 +29,18 @@ from bench.filling import DOINGS, PLACES, THINGS
 from bench.place import place
 from bench.retention_split import digest, held_out, pairs
 from forgesite.lib.embeddings import Bundled
-from retention.domain.candidates import MOST_PAIRS, Candidates, Decided, Likeness, candidates
-from retention.domain.items import Row
-from retention.domain.neighbours import Words, content, neighbours
+from retention.domain.alike import Close, merged
+from retention.domain.candidates import MOST_PAIRS, chosen
+from retention.domain.columns import Stamp, settled, stamps
+from retention.domain.neighbours import Neighbours, content, neighbours
 
 OTHERS, FLOOR = 500, 0.82
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 OLDER, NEWER = 0, 1
-DIM, MB = 512, 2**20
+DIM, MB, WARM = 512, 2**20, 50
 
 Matrix = NDArray[np.float32]
+NONE = Close(np.empty(0, np.int64), np.empty(0))
 
 
 def candidate_recall(path: Path, limit: int) -> None:
@@ -45,7 +49,7 @@ def candidate_recall(path: Path, limit: int) -> None:
     draw = random.Random(11)
     asked = draw.sample(labelled, min(limit, len(labelled))) if limit else labelled
     texts = sorted({pair[side]["text"] for pair in labelled for side in ("older", "newer")})
-    known = {text: content(0, text).stems for text in texts}
+    known = {text: content(text) for text in texts}
     vectors = _embedded([pair[side]["text"] for pair in asked for side in ("older", "newer")] + texts[: OTHERS * 3])
     pool = [text for text in texts if text in vectors]
     every: Counter[str] = Counter()
@@ -63,43 +67,36 @@ def candidate_recall(path: Path, limit: int) -> None:
 
 def _found(store: Sequence[str], known: dict[str, frozenset[str]], vectors: dict[str, Matrix]) -> list[str]:
     cosines = np.stack([vectors[text] for text in store]) @ np.stack([vectors[text] for text in store]).T
-    near = [Likeness(int(one), int(other), cosine=float(cosines[one, other])) for one, other in _above(cosines)]
-    words = list(neighbours([Words(place, known[text]) for place, text in enumerate(store)]))
+    near = list(neighbours([known[text] for text in store], len(store)))
     told = {
-        "cosine": _looked_at(store, near),
-        "words": _looked_at(store, words),
-        "either": _looked_at(store, [*near, *words]),
+        "cosine": _looked_at(store, [], _above(cosines)),
+        "words": _looked_at(store, near, NONE),
+        "either": _looked_at(store, near, _above(cosines)),
     }
     names = [name for name, seen in told.items() if seen is not None]
     first = told["either"]
     return [*names, "in the first"] if first is not None and first < MOST_PAIRS else names
 
 
-def _above(cosines: Matrix) -> list[tuple[int, int]]:
+def _above(cosines: Matrix) -> Close:
     ones, others = np.nonzero(np.triu(cosines, 1) >= FLOOR)
-    return list(zip(ones.tolist(), others.tolist(), strict=True))
+    return Close(ones * len(cosines) + others, cosines[ones, others].astype(np.float64))
 
 
-def _looked_at(store: Sequence[str], likenesses: Sequence[Likeness]) -> int | None:
+def _looked_at(store: Sequence[str], near: Sequence[Neighbours], close: Close) -> int | None:
     """The place of the planted pair among all; None where it is not among them."""
-    rows = [_row(place, text) for place, text in enumerate(store)]
-    wanted = frozenset((OLDER, NEWER))
-    if not any(like.two == wanted for like in likenesses):
+    alike = list(merged(near, close, len(store)))
+    if not any({one, other} == {OLDER, NEWER} for some in alike for one, other in zip(*some[:2], strict=True)):
         return None
-    best: dict[frozenset[int], Likeness] = {}
-    for like in likenesses:
-        if like.two not in best or like.score > best[like.two].score:
-            best[like.two] = like
-    seen: Candidates = candidates(
-        rows, best.values(), decided=Decided({}, {}), linked=(), now=NOW, window=timedelta(days=30)
-    )
-    places = [place for place, item in enumerate(seen.pairs) if frozenset(item.ids) == wanted]
+    of = stamps(_stamp(place) for place in range(len(store)))
+    seen = chosen(of, alike, settled=settled(()), now=NOW, window=timedelta(days=30))
+    places = [place for place, (one, other, _cosine) in enumerate(seen.pairs) if {one, other} == {OLDER, NEWER}]
     return places[0] if places else MOST_PAIRS
 
 
-def _row(place: int, text: str) -> Row:
+def _stamp(place: int) -> Stamp:
     at = NOW - timedelta(days=20 - min(place, 19))
-    return Row(place, "fact", "", text, at, at, at)
+    return Stamp(place, "fact", "", at, at)
 
 
 def _embedded(texts: Sequence[str]) -> dict[str, Matrix]:
@@ -109,15 +106,34 @@ def _embedded(texts: Sequence[str]) -> dict[str, Matrix]:
 
 
 def cost(entries: int) -> None:
+    """Filled and passed over by processes of their own, so that what the one took hides nothing of the other."""
     with place(EMBEDDING_PROVIDER="none", FORGETTING_PASS_ENABLED="true", TRACE_ENABLED="false"):
-        from forgesite.accounts import create_account
-        from retention import forgetting_pass
+        for act in ("--fill", "--pass-over"):
+            command = [sys.executable, "-m", "bench.retention_store", act, str(entries)]
+            subprocess.run(command, cwd=Path(__file__).parents[1], check=True)
 
-        owner = create_account("bench")
-        _fill(owner, entries)
-        before, began = _peak(), time.process_time()
-        done = forgetting_pass.run(owner)
-        took = time.process_time() - began
+
+def fill(entries: int) -> None:
+    """The account to pass over, and one of a few entries."""
+    django.setup()
+    from forgesite.accounts import create_account
+
+    _fill(create_account("bench"), entries)
+    _fill(create_account("warm"), WARM)
+
+
+def pass_over(entries: int) -> None:
+    """The base is what the process takes once it has passed over a few entries. On Linux only."""
+    django.setup()
+    from forgesite.models import Account
+    from retention import forgetting_pass
+
+    forgetting_pass.run(Account.objects.get(username="warm"))
+    owner = Account.objects.get(username="bench")
+    Path("/proc/self/clear_refs").write_text("5")  # the peak is from here on, and not the one of the imports
+    before, began = _peak(), time.process_time()
+    done = forgetting_pass.run(owner)
+    took = time.process_time() - began
     print(f"{entries} entries: {took:.1f} s of CPU, {_peak() - before:.0f} MB above {before:.0f} MB; {done}")
 
 
@@ -133,10 +149,11 @@ def _fill(owner: Any, entries: int) -> None:
     for start in range(0, entries, 1000):
         remember_many(owner, [Draft(text) for text in said[start : start + 1000]], actor="bench", cause="bench")
     old = datetime.now(UTC) - timedelta(days=60)
-    Entry.objects.filter(pk__lte=entries // 2).update(updated_at=old, recorded_at=old, said_at=old)
+    own = Entry.objects.of(owner)
+    own.filter(pk__lte=entries // 2).update(updated_at=old, recorded_at=old, said_at=old)
     middles = noise.standard_normal((100, DIM))
     rows = []
-    for pk in Entry.objects.values_list("pk", flat=True):
+    for pk in own.values_list("pk", flat=True):
         vector = middles[pk % 100] + noise.standard_normal(DIM)
         made: Vector = np.asarray(vector / np.linalg.norm(vector), np.float32)
         rows.append(vector_channel.Kept(pk, 1, 0, "bench", made))
@@ -150,7 +167,9 @@ def _fact(draw: random.Random, number: int) -> str:
 
 
 def _peak() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / MB
+    """By the kernel's own count: `ru_maxrss` of a child begins with what its parent had."""
+    [line] = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
+    return int(line.split()[1]) * 1024 / MB
 
 
 def main() -> None:
@@ -158,11 +177,17 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="pairs.jsonl")
     parser.add_argument("--limit", type=int, default=0, help="plant only so many pairs")
     parser.add_argument("--entries", type=int, help="fill a store with so many, and pass over it once")
+    parser.add_argument("--fill", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--pass-over", type=int, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.data:
         candidate_recall(given.data, given.limit)
     if given.entries:
         cost(given.entries)
+    if given.fill:
+        fill(given.fill)
+    if given.pass_over:
+        pass_over(given.pass_over)
 
 
 if __name__ == "__main__":

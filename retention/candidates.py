@@ -1,22 +1,31 @@
-"""What a pass over an account would look at: its entries, what is like what, and what was decided before."""
+"""What a pass over an account would look at: its entries, what is like what, and what was decided before.
+
+Of all entries only numbers are held, see domain/columns.py. Texts are read some at a time, and once more, in the end,
+those of the chosen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import groupby
 
+import numpy as np
 from django.conf import settings
-from django.db.models import Max, QuerySet
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Substr
 from django.utils.translation import gettext as _
 
 from forgesite.models import Account
 from memory.models import Entry, Link
+from memory.proof.snapshot import snapshot, unmapped
 from retention import vectors
-from retention.domain.candidates import SINGLES, Candidates, Decided, Likeness, Two, candidates
+from retention.domain import columns
+from retention.domain.alike import merged
+from retention.domain.candidates import Candidates, chosen, items
+from retention.domain.columns import FOREVER, SINGLES, Alike, Ints, Settled, Stamp, Stamps, micros
 from retention.domain.items import Row
-from retention.domain.neighbours import content, neighbours
+from retention.domain.neighbours import READ, content, neighbours
 from retention.models import Form, Proposal
 
 FIELDS = (
@@ -25,6 +34,8 @@ FIELDS = (
 )
 #: Between the time that an entry is recorded and the one of its last change: less is no edit.
 AN_EDIT = timedelta(seconds=1)
+#: Rows and texts that are read at once.
+AT_ONCE = 500
 
 
 @dataclass(frozen=True)
@@ -36,41 +47,40 @@ class Found:
 
 
 def found(owner: Account, now: datetime) -> Found:
-    """Reads only. No network is used."""
-    entries = Entry.objects.of(owner).live().filter(kind__in=SINGLES).order_by("project", "-id")
-    rows: list[Row] = []
-    likenesses: list[Likeness] = []
-    notes: list[str] = []
-    for _project, some in groupby(_rows(entries), key=lambda row: row.project):
-        of_project = list(some)
-        rows += of_project
-        likenesses += _alike(of_project)
-        notes += _not_compared(of_project)
-    looked_at = candidates(
-        rows,
-        likenesses,
-        decided=decided(owner),
-        linked=_linked(owner),
-        now=now,
-        window=timedelta(days=settings.FORGE.STALE_WINDOW_DAYS),
-    )
-    return Found(looked_at, tuple(notes))
+    """Of one moment. Reads only, and no network is used; memory does not grow by more than numbers with the entries."""
+    with unmapped(), snapshot():
+        stamps = columns.stamps(_stamps(_live(owner).order_by("project", "-id")))
+        picked = chosen(
+            stamps,
+            _alike(owner, stamps),
+            settled=settled(owner),
+            now=now,
+            window=timedelta(days=settings.FORGE.STALE_WINDOW_DAYS),
+        )
+        rows = {row.id: row for row in map(row_of, _live(owner).filter(pk__in=picked.ids).only(*FIELDS))}
+    return Found(items(picked, rows), _not_compared(stamps))
 
 
-def _rows(entries: QuerySet[Entry]) -> Iterator[Row]:
-    return (row_of(entry) for entry in entries.only(*FIELDS).iterator())
+def _live(owner: Account) -> QuerySet[Entry]:
+    return Entry.objects.of(owner).live().filter(kind__in=SINGLES)
+
+
+def _stamps(entries: QuerySet[Entry]) -> Iterator[Stamp]:
+    fields = ("id", "kind", "project", "said_at", "recorded_at", "updated_at", "last_reviewed_at")
+    for pk, kind, project, *times in entries.values_list(*fields).iterator(chunk_size=AT_ONCE):
+        yield Stamp(pk, kind, project, *_ages(*times))
 
 
 def row_of(entry: Entry) -> Row:
-    edited = entry.updated_at - entry.recorded_at > AN_EDIT
+    told_at, fresh_at = _ages(entry.said_at, entry.recorded_at, entry.updated_at, entry.last_reviewed_at)
     return Row(
         id=entry.pk,
         kind=entry.kind,
         project=entry.project,
         text=entry.text,
         said_at=entry.said_at,
-        told_at=max(entry.said_at, entry.updated_at) if edited else entry.said_at,
-        fresh_at=max(entry.updated_at, entry.last_reviewed_at or entry.updated_at),
+        told_at=told_at,
+        fresh_at=fresh_at,
         event_at=entry.event_at,
         pinned=entry.pinned,
         version=entry.version,
@@ -78,34 +88,54 @@ def row_of(entry: Entry) -> Row:
     )
 
 
-def _alike(rows: list[Row]) -> Iterator[Likeness]:
+def _ages(
+    said: datetime, recorded: datetime, updated: datetime, reviewed: datetime | None
+) -> tuple[datetime, datetime]:
+    """When its words are from, and when it was last changed or confirmed."""
+    told = max(said, updated) if updated - recorded > AN_EDIT else said
+    return told, max(updated, reviewed or updated)
+
+
+def _alike(owner: Account, stamps: Stamps) -> Iterator[Alike]:
     """Within one project. Two that are like by both keys come once, with both."""
-    by_words = {like.two: like for like in neighbours([content(row.id, row.text) for row in rows])}
-    for like in vectors.close([row.id for row in rows], settings.FORGE.CONFLICT_FLOOR):
-        known = by_words.pop(like.two, None)
-        yield Likeness(like.one, like.other, like.cosine, known.words if known else 0.0)
-    yield from by_words.values()
+    for start, end in _projects(stamps):
+        ids = stamps.ids[start:end]
+        near = neighbours(map(content, _texts(owner, ids)), len(ids))
+        for some in merged(near, vectors.close(ids, settings.FORGE.CONFLICT_FLOOR), len(ids)):
+            yield some._replace(ones=some.ones + start, others=some.others + start)
 
 
-def _not_compared(rows: list[Row]) -> list[str]:
-    if len(rows) <= vectors.MOST_COMPARED:
-        return []
+def _projects(stamps: Stamps) -> Iterator[tuple[int, int]]:
+    """From where to where each one is."""
+    if len(stamps):
+        firsts = np.flatnonzero(np.diff(stamps.projects, prepend=-1)).tolist()
+        yield from zip(firsts, [*firsts[1:], len(stamps)], strict=True)
+
+
+def _texts(owner: Account, ids: Ints) -> Iterator[str]:
+    """The beginning of each, in their order."""
+    for start in range(0, len(ids), AT_ONCE):
+        some: Sequence[int] = ids[start : start + AT_ONCE].tolist()
+        texts = dict(_live(owner).filter(pk__in=some).values_list("pk", Substr("text", 1, READ)))
+        yield from (texts[pk] for pk in some)
+
+
+def _not_compared(stamps: Stamps) -> tuple[str, ...]:
     told = _("By meaning, the newest %(most)d of %(all)d entries of a project were compared, by words all of them.")
-    return [told % {"most": vectors.MOST_COMPARED, "all": len(rows)}]
+    sizes = [end - start for start, end in _projects(stamps)]
+    return tuple(told % {"most": vectors.MOST_COMPARED, "all": size} for size in sizes if size > vectors.MOST_COMPARED)
 
 
-def decided(owner: Account) -> Decided:
-    """When earlier passes judged what, whatever came of it."""
-    judged = Proposal.objects.of(owner).exclude(form="")
-    singles = judged.filter(form=Form.SINGLE).values_list("memory").annotate(at=Max("created_at")).order_by()
-    pairs = judged.filter(form=Form.PAIR, related__isnull=False).values_list("memory", "related")
-    last: dict[Two, datetime] = {}
-    for one, other, at in pairs.annotate(at=Max("created_at")).order_by():
-        two = frozenset((one, other))
-        last[two] = max(at, last.get(two, at))
-    return Decided(dict(singles), last)
+def settled(owner: Account) -> Settled:
+    """What earlier passes judged and when, whatever came of it; and for good, what there is a link between."""
+    return columns.settled(_settled(owner))
 
 
-def _linked(owner: Account) -> set[Two]:
-    standing = Link.objects.of(owner).standing().values_list("entry", "other")
-    return {frozenset(ends) for ends in standing}
+def _settled(owner: Account) -> Iterator[tuple[int, int, int]]:
+    judged = Proposal.objects.of(owner).filter(Q(form=Form.SINGLE) | Q(form=Form.PAIR, related__isnull=False))
+    fields = ("form", "memory_id", "related_id", "created_at")
+    for form, one, other, at in judged.order_by().values_list(*fields).iterator(chunk_size=AT_ONCE):
+        yield one, other if form == Form.PAIR else 0, micros(at)
+    ends = Link.objects.of(owner).standing().order_by().values_list("entry", "other")
+    for one, other in ends.iterator(chunk_size=AT_ONCE):
+        yield one, other, FOREVER

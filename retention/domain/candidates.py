@@ -1,59 +1,48 @@
 """Which entries a pass looks at: single ones that nobody touched for long, and two that may be about the same.
 
 Events never: what happened once happens again, and each time is a memory of its own. Notes not in this version.
+Likenesses come a block at a time, and only what may still be among the chosen is held.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import numpy as np
+
+from retention.domain.columns import NEVER, SINGLES, Alike, Flags, Floats, Ints, Settled, Stamps, micros
 from retention.domain.items import Item, Row
 
-#: Kinds that may grow stale, and those that two may be compared of.
-SINGLES = ("decision", "preference", "blocker", "fact")
+#: Kinds that two may be compared of.
 PAIRS = ("decision", "preference", "fact")
 #: Of one pass and account.
 MOST_SINGLES, MOST_PAIRS = 60, 40
 #: Newer entries shown beside a single one.
 MOST_NEWER = 3
 
-Two = frozenset[int]
-
 
 @dataclass(frozen=True)
-class Likeness:
-    """Two entries that may be about the same: by the cosine of their vectors, or by rare words that they share.
+class Chosen:
+    """By their ids: single entries with the newer ones beside them; the older and the newer of two, with the cosine.
 
-    Either is 0 where they were not found by it; both are between 0 and 1.
+    `left`: how many more singles and pairs there were past the caps: the next passes look at them.
     """
 
-    one: int
-    other: int
-    cosine: float = 0.0
-    words: float = 0.0
+    singles: tuple[tuple[int, tuple[int, ...]], ...]
+    pairs: tuple[tuple[int, int, float], ...]
+    left: tuple[int, int] = (0, 0)
 
     @property
-    def two(self) -> Two:
-        return frozenset((self.one, self.other))
-
-    @property
-    def score(self) -> float:
-        return max(self.cosine, self.words)
-
-
-@dataclass(frozen=True)
-class Decided:
-    """What earlier passes judged, and when last: entries by themselves, and two of them in either order."""
-
-    singles: Mapping[int, datetime]
-    pairs: Mapping[Two, datetime]
+    def ids(self) -> set[int]:
+        of_singles = {pk for one, newer in self.singles for pk in (one, *newer)}
+        return of_singles | {pk for older, newer, _cosine in self.pairs for pk in (older, newer)}
 
 
 @dataclass(frozen=True)
 class Candidates:
-    """`left`: how many more singles and pairs there were past the caps: the next passes look at them."""
+    """`left`: see `Chosen`."""
 
     singles: tuple[Item, ...]
     pairs: tuple[Item, ...]
@@ -64,75 +53,121 @@ class Candidates:
         return (*self.singles, *self.pairs)
 
 
-def candidates(
-    rows: Collection[Row],
-    likenesses: Iterable[Likeness],
-    *,
-    decided: Decided,
-    linked: Collection[Two],
-    now: datetime,
-    window: timedelta,
-) -> Candidates:
-    """`rows`: the live ones of one account, in any order; what is of another kind is passed over.
+def chosen(of: Stamps, alike: Iterable[Alike], *, settled: Settled, now: datetime, window: timedelta) -> Chosen:
+    """Singles: most stale first. Pairs: those of which the older one is stale first, then the likest.
 
-    `linked`: two with a link between them, which a person or a pass settled already.
+    `alike`: each two at most once.
     """
-    by_id = {row.id: row for row in rows}
-    stale = {row.id for row in rows if row.fresh_at < now - window}
-    known = [like for like in likenesses if like.one in by_id and like.other in by_id]
-    singles = _singles(by_id, stale, known, decided.singles)
-    pairs = _pairs(by_id, stale, [like for like in known if like.two not in linked], decided.pairs)
-    return Candidates(
-        tuple(singles[:MOST_SINGLES]),
-        tuple(pairs[:MOST_PAIRS]),
-        (max(0, len(singles) - MOST_SINGLES), max(0, len(pairs) - MOST_PAIRS)),
+    stale = of.fresh < micros(now - window)
+    singles, left = _singles(of, stale, settled)
+    beside, pairs = _Beside(of, singles), _Pairs(of, stale, settled)
+    for some in alike:
+        older, newer = _by_age(of, some)
+        score = np.maximum(some.cosines, some.words)
+        beside.look(older, newer, score)
+        pairs.look(older, newer, score, some.cosines)
+    return Chosen(beside.found(), pairs.found(), (left, pairs.left))
+
+
+def items(picked: Chosen, rows: Mapping[int, Row]) -> Candidates:
+    """With their words."""
+    singles = (
+        Item(f"s{place}", rows[pk], tuple(rows[one] for one in newer))
+        for place, (pk, newer) in enumerate(picked.singles)
     )
-
-
-def _singles(
-    rows: Mapping[int, Row], stale: Collection[int], likenesses: Iterable[Likeness], decided: Mapping[int, datetime]
-) -> list[Item]:
-    """Most stale first."""
-    judged = [rows[pk] for pk in stale if rows[pk].kind in SINGLES and not _stands(decided.get(pk), rows[pk])]
-    judged.sort(key=lambda row: (row.fresh_at, row.id))
-    newer = _newer(rows, {row.id for row in judged}, likenesses)
-    return [Item(f"s{place}", row, tuple(rows[pk] for pk in newer.get(row.id, ()))) for place, row in enumerate(judged)]
-
-
-def _newer(
-    rows: Mapping[int, Row], wanted: Collection[int], likenesses: Iterable[Likeness]
-) -> dict[int, tuple[int, ...]]:
-    """The newer neighbours of each of these, in the same project, likest first."""
-    found: dict[int, list[tuple[float, int]]] = {}
-    for like in likenesses:
-        older, newer = _by_age(rows[like.one], rows[like.other])
-        if older.id in wanted and newer.project == older.project and newer.kind in SINGLES:
-            found.setdefault(older.id, []).append((-like.score, newer.id))
-    return {pk: tuple(other for _score, other in sorted(some)[:MOST_NEWER]) for pk, some in found.items()}
-
-
-def _pairs(
-    rows: Mapping[int, Row], stale: Collection[int], likenesses: Iterable[Likeness], decided: Mapping[Two, datetime]
-) -> list[Item]:
-    """Those of which the older one is stale first, then the likest."""
-    found = []
-    for like in likenesses:
-        older, newer = _by_age(rows[like.one], rows[like.other])
-        alike = older.kind == newer.kind and older.project == newer.project and older.kind in PAIRS
-        if alike and not _stands(decided.get(like.two), older, newer):
-            found.append((older.id not in stale, -like.score, older.id, newer.id, like.cosine))
-    found.sort()
-    return [
+    pairs = (
         Item(f"p{place}", rows[older], (rows[newer],), pair=True, likeness=cosine)
-        for place, (_fresh, _score, older, newer, cosine) in enumerate(found)
-    ]
+        for place, (older, newer, cosine) in enumerate(picked.pairs)
+    )
+    return Candidates(tuple(singles), tuple(pairs), picked.left)
 
 
-def _by_age(one: Row, other: Row) -> tuple[Row, Row]:
-    """The older and the newer one."""
-    return (one, other) if one.age < other.age else (other, one)
+def _singles(of: Stamps, stale: Flags, settled: Settled) -> tuple[Ints, int]:
+    """The places of those that are looked at, and how many more there are."""
+    decided = np.full(len(of), NEVER, np.int64)
+    alone = settled.others == 0
+    at = of.places(settled.ones[alone])
+    np.maximum.at(decided, at[at >= 0], settled.at[alone][at >= 0])
+    waiting = np.flatnonzero(stale & (decided < of.fresh))
+    order = np.lexsort((of.ids[waiting], of.fresh[waiting]))[:MOST_SINGLES]
+    return waiting[order], len(waiting) - len(order)
 
 
-def _stands(decided: datetime | None, *rows: Row) -> bool:
-    """Was it decided since the last of them moved?"""
-    return decided is not None and all(row.fresh_at <= decided for row in rows)
+class _Beside:
+    """The newer neighbours of single entries, in the same project, likest first."""
+
+    def __init__(self, of: Stamps, singles: Ints) -> None:
+        self.of, self.singles = of, singles
+        self.wanted = np.zeros(len(of), np.bool_)
+        self.wanted[singles] = True
+        self.newer: dict[int, list[tuple[float, int]]] = {int(place): [] for place in singles}
+
+    def look(self, older: Ints, newer: Ints, score: Floats) -> None:
+        fit = self.wanted[older] & (self.of.projects[older] == self.of.projects[newer])
+        for one, other, much in zip(older[fit].tolist(), newer[fit].tolist(), score[fit].tolist(), strict=True):
+            self.newer[one] = sorted([*self.newer[one], (-much, int(self.of.ids[other]))])[:MOST_NEWER]
+
+    def found(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        return tuple(
+            (int(self.of.ids[place]), tuple(pk for _score, pk in self.newer[int(place)])) for place in self.singles
+        )
+
+
+class _Pairs:
+    """The first of two that were not decided, and how many there are."""
+
+    def __init__(self, of: Stamps, stale: Flags, settled: Settled) -> None:
+        self.of, self.stale, self.count = of, stale, 0
+        ones, others = (of.places(ids[settled.others != 0]) for ids in (settled.ones, settled.others))
+        known = (ones >= 0) & (others >= 0)
+        keys, at = self._key(ones[known], others[known]), settled.at[settled.others != 0][known]
+        order = np.lexsort((at, keys))
+        self.keys, self.at = keys[order], at[order]
+        self.best: tuple[Ints, Ints, Floats, Floats] = (keys[:0], keys[:0], np.empty(0), np.empty(0))
+
+    @property
+    def left(self) -> int:
+        return self.count - len(self.best[0])
+
+    def look(self, older: Ints, newer: Ints, score: Floats, cosine: Floats) -> None:
+        fit = self._fit(older, newer)
+        self.count += int(fit.sum())
+        old, new, much, close = (
+            np.concatenate([mine, more[fit]])
+            for mine, more in zip(self.best, (older, newer, score, cosine), strict=True)
+        )
+        order = np.lexsort((self.of.ids[new], self.of.ids[old], -much, ~self.stale[old]))[:MOST_PAIRS]
+        self.best = old[order], new[order], much[order], close[order]
+
+    def found(self) -> tuple[tuple[int, int, float], ...]:
+        older, newer, _score, cosine = self.best
+        ids = self.of.ids
+        return tuple(zip(ids[older].tolist(), ids[newer].tolist(), cosine.tolist(), strict=True))
+
+    def _fit(self, older: Ints, newer: Ints) -> Flags:
+        """Of one kind and project, and not decided since one of them moved."""
+        kinds, projects, fresh = self.of.kinds, self.of.projects, self.of.fresh
+        same = (kinds[older] == kinds[newer]) & (projects[older] == projects[newer])
+        may = np.array([kind in PAIRS for kind in SINGLES])[kinds[older]]
+        moved = np.maximum(fresh[older], fresh[newer])
+        return np.asarray(same & may & (self._decided(older, newer) < moved), np.bool_)
+
+    def _decided(self, ones: Ints, others: Ints) -> Ints:
+        """When last; of two that stand here several times, the last time is the last of them."""
+        if not len(self.keys):
+            return np.full(len(ones), NEVER, np.int64)
+        keys = self._key(ones, others)
+        at = np.searchsorted(self.keys, keys, side="right") - 1
+        return np.where((at >= 0) & (self.keys[at] == keys), self.at[at], NEVER)
+
+    def _key(self, ones: Ints, others: Ints) -> Ints:
+        """The same in either order."""
+        return np.minimum(ones, others) * len(self.of) + np.maximum(ones, others)
+
+
+def _by_age(of: Stamps, some: Alike) -> tuple[Ints, Ints]:
+    """The places of the older and the newer ones. Of the same time, the one that was saved first is older."""
+    ones, others = some.ones, some.others
+    told, ids = of.told, of.ids
+    first = (told[ones] < told[others]) | ((told[ones] == told[others]) & (ids[ones] < ids[others]))
+    return np.where(first, ones, others), np.where(first, others, ones)

@@ -7,17 +7,17 @@ Of each entry only its closest neighbours are kept, so that the work grows with 
 
 from __future__ import annotations
 
-import heapq
-import math
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
 
 from memory.domain.clauses import words
 from memory.domain.fold_words import HAVE
 from memory.domain.function_words import FUNCTION_WORDS
 from memory.domain.words import RUN, folded, grams, spaceless
-from retention.domain.candidates import Likeness
+from retention.domain.columns import Flags, Floats, Ints
+from retention.domain.postings import Postings, pieces, posted
 
 #: Neighbours of one entry.
 MOST = 5
@@ -32,79 +32,79 @@ MOST_HOLDERS, MOST_SHARE, ALWAYS = 200, 0.2, 8
 READ = 1200
 #: What counts one half: five rare words of ten.
 HALF = 10.0
+#: Decimals of a score: in what order it was added up makes no difference.
+EXACT = 6
+#: Words shared by two that are looked at together: some 8 MB.
+AT_ONCE = 16_384
 SMALL = FUNCTION_WORDS | HAVE
 
 
-@dataclass(frozen=True)
-class Words:
-    """The words of an entry that carry something, as stems."""
+class Neighbours(NamedTuple):
+    """Two each, by their places, and how much they share."""
 
-    id: int
-    stems: frozenset[str]
+    ones: Ints
+    others: Ints
+    scores: Floats
 
 
-def content(pk: int, text: str) -> Words:
-    """Of scripts without spaces, pairs of characters."""
+def content(text: str) -> frozenset[str]:
+    """The words of an entry that carry something, as stems; of scripts without spaces, pairs of characters."""
     read = text[:READ]
     plain = {word.stem for word in words(read) if word.plain not in SMALL and len(word.plain) > 1}
     if spaceless(read):
         runs = (match.group() for match in RUN.finditer(folded(read)) if match.lastgroup != "word")
         plain |= {pair for run in runs for pair in grams(run, 2)}
-    return Words(pk, frozenset(plain))
+    return frozenset(plain)
 
 
-def neighbours(entries: Sequence[Words]) -> Iterator[Likeness]:
-    """The closest of each entry; two that are each other's come once."""
-    holders = _holders(entries)
-    weights = {word: math.log(1 + len(entries) / len(some)) for word, some in holders.items()}
-    limit = max(ALWAYS, min(MOST_HOLDERS, int(len(entries) * MOST_SHARE)))
-    given: set[tuple[int, int]] = set()
-    for place, entry in enumerate(entries):
-        for score, other in _closest(place, entries, holders, weights, limit):
-            two = (min(place, other), max(place, other))
-            if two not in given:
-                given.add(two)
-                yield Likeness(entry.id, entries[other].id, words=score)
+def neighbours(contents: Iterable[Collection[str]], count: int) -> Iterator[Neighbours]:
+    """The closest of each of `count` entries, some at a time; two that are each other's come once.
+
+    `contents`: of each the words. They are gone through once, and not held.
+    """
+    limit = max(ALWAYS, min(MOST_HOLDERS, int(count * MOST_SHARE)))
+    of = posted(contents, count, limit)
+    nearest = np.full((count, MOST), -1, np.int32)
+    for start, end in pieces(of.work, AT_ONCE):
+        ones, others, scores = _closest(of, start, end)
+        rank = np.arange(len(ones)) - np.searchsorted(ones, ones)
+        nearest[ones, rank] = others
+        fresh = (others > ones) | ~(nearest[others] == ones[:, None]).any(axis=1)
+        yield Neighbours(ones[fresh], others[fresh], scores[fresh])
 
 
-def _holders(entries: Sequence[Words]) -> dict[str, list[int]]:
-    holders: dict[str, list[int]] = {}
-    for place, entry in enumerate(entries):
-        for word in entry.stems:
-            holders.setdefault(word, []).append(place)
-    return holders
+def _closest(of: Postings, start: int, end: int) -> Neighbours:
+    """Of these entries, each one's together, closest first; of equal ones that of the first place."""
+    ones, others, shared, weights = _shared(of, start, end)
+    short = (of.sizes[ones] <= FEW) | (of.sizes[others] <= FEW)
+    share = weights / np.minimum(of.sums[ones], of.sums[others])
+    fit = ((shared >= SHARED) | short) & (share >= LEAST)
+    ones, others, scores = ones[fit], others[fit], _scored((share * weights)[fit])
+    order = np.lexsort((others, -scores, ones))
+    ones, others, scores = ones[order], others[order], scores[order]
+    first = np.arange(len(ones)) - np.searchsorted(ones, ones) < MOST
+    return Neighbours(ones[first], others[first], scores[first])
 
 
-def _closest(
-    place: int,
-    entries: Sequence[Words],
-    holders: Mapping[str, Sequence[int]],
-    weights: Mapping[str, float],
-    limit: int,
-) -> list[tuple[float, int]]:
-    shared: Counter[int] = Counter()
-    score: dict[int, float] = {}
-    for word in entries[place].stems:
-        if len(holders[word]) <= limit:
-            for other in holders[word]:
-                if other != place:
-                    shared[other] += 1
-                    score[other] = score.get(other, 0.0) + weights[word]
-    own = _weight(entries[place].stems, weights)
-    found = []
-    for other, count in shared.items():
-        if count >= SHARED or len(entries[place].stems) <= FEW or len(entries[other].stems) <= FEW:
-            share = score[other] / min(own, _weight(entries[other].stems, weights))
-            if share >= LEAST:
-                found.append((_scored(share * score[other]), other))
-    return heapq.nlargest(MOST, found, key=lambda one: (one[0], -one[1]))
+def _shared(of: Postings, start: int, end: int) -> tuple[Ints, Ints, Ints, Floats]:
+    """Each of these entries with each that has a rare word of it: how many such words, and how much they weigh."""
+    ones, others, weights = of.meetings(start, end)
+    apart = ones != others
+    ones, others, weights = ones[apart], others[apart], weights[apart]
+    order = np.lexsort((others, ones))
+    ones, others, weights = ones[order], others[order], weights[order]
+    firsts = np.flatnonzero(_changes(ones) | _changes(others))
+    counts = np.diff(np.append(firsts, len(ones)))
+    summed = np.add.reduceat(weights, firsts) if len(firsts) else weights
+    return ones[firsts], others[firsts], counts, summed
 
 
-def _scored(much: float) -> float:
+def _changes(column: Ints) -> Flags:
+    """Where a number is another than the one before it; the first is."""
+    return np.asarray(np.diff(column, prepend=-1) != 0, np.bool_)
+
+
+def _scored(much: Floats) -> Floats:
     """Between 0 and 1: how much they share, of what there is. By the share alone two short texts with a common word
     come before two long ones with ten rare ones."""
-    return much / (much + HALF)
-
-
-def _weight(stems: frozenset[str], weights: Mapping[str, float]) -> float:
-    return sum(weights[word] for word in stems)
+    return np.asarray(np.round(much / (much + HALF), EXACT), np.float64)
