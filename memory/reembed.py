@@ -1,8 +1,10 @@
 """Embed everything anew for the model that is served, beside what is there, and swap at the end.
 
 Killed at any moment it leaves what was embedded, and goes on from there. Until the swap the old vectors are in store,
-are what the ledger names, and are searched again at once where the old model is served again. The swap is one
-transaction: commits that name the new vectors, the old ones gone, and the index with them, which is made anew then.
+are what the ledger names, and are searched again at once where the old model is served again. The swap goes some
+entries at a time, so that nobody waits long to write: of each a commit that names the new vectors, and the old ones
+gone. The last of these transactions takes the index away, which is made anew then; until it, search by meaning is off.
+Where the old model is served again amid the swap, entries that are over wait for its vectors.
 """
 
 from __future__ import annotations
@@ -41,10 +43,10 @@ log = logging.getLogger(__name__)
 
 #: Entries of one transaction: with the bundled embedder, and with a server, whose failure they share.
 AT_ONCE, AT_ONCE_SERVED = 256, 32
-#: Changes of one commit of the swap, and entries that are read at once for it.
-OF_A_COMMIT, READ_AT_ONCE = 5000, 500
-#: How the swap's commits are named.
-CAUSE = "reembed"
+#: Entries of one transaction of the swap: 0.1 s of CPU; and those that are read at once for it.
+SWAPPED_AT_ONCE, READ_AT_ONCE = 1000, 500
+#: How the last of the swap's commits is named, and those before it.
+CAUSE, CAUSE_BEFORE = "reembed", "reembed, not the last"
 #: Two processes with two models would embed everything in turn: by itself Forge swaps once in so long.
 SETTLED = timedelta(hours=1)
 #: Two entries that fail one after the other, and not for what they are: the embedder is down.
@@ -119,7 +121,7 @@ class _Run:
             except _ModelChangedError:
                 self.refused.clear()
                 continue
-            if _swap(behind.served, self.refused):
+            if _swap(behind, self.refused):
                 return True
         return False
 
@@ -188,33 +190,52 @@ def _one_by_one(door: Door, texts: Sequence[Text]) -> list[Embedded]:
     return found
 
 
-def _swap(made: Made, refused: dict[int, Text]) -> bool:
+def _swap(behind: Behind, refused: dict[int, Text]) -> bool:
     """False where something is left to embed: written or edited meanwhile, or changed by another program.
 
-    The index is made in a transaction of its own, which halves the time in which nobody else can write; killed before
-    it, the next search makes it, as it does wherever there is none.
+    The index is made after it, some rows at a time; killed before that, the next search makes it, as it does wherever
+    there is none.
     """
+    made = behind.served
+    if _is_left(made, refused):
+        return False
+    some = [(owner, few) for owner in _owners() for few in batched(vector_swap.having(owner.pk, made), SWAPPED_AT_ONCE)]
+    for owner, entries in some[:-1]:
+        with change_log.ours():
+            if vector_swap.drop_touched(made):
+                return False
+            vector_swap.drop_before(_name(owner, made, entries, CAUSE_BEFORE), behind.stored)
     with change_log.ours():
-        left = vector_swap.lacking(made, 0, len(refused) + 1)
-        if any(refused.get(text.id) != text for text in left) or vector_swap.drop_touched(made):
+        if vector_swap.drop_touched(made) or _is_left(made, refused):
             return False
-        outside = change_log.changed_outside("memory_entry")
-        for owner in Account.objects.order_by("pk"):
-            _name(owner, made, [pk for pk in vector_swap.having(owner.pk, made) if pk not in outside])
+        for owner, entries in some[-1:]:
+            _name(owner, made, entries, CAUSE)
         vector_swap.drop_others(made)
         vector_channel.unmake()
     vector_channel.sync(*made)
     return True
 
 
-def _name(owner: Account, made: Made, entries: Sequence[int]) -> None:
-    """A row that was changed from outside is not among them: that is for `verify` to tell first."""
-    for some in batched(entries, OF_A_COMMIT):
-        named = [each for few in batched(some, READ_AT_ONCE) for each in _named(few, made)]
-        if named:
-            changes = [as_change(EMBED, entry.pk, state_of(entry), entry=entry.address) for entry in named]
-            ledger.append(owner, "forge", CAUSE, changes)
-            vector_swap.name((entry.pk, entry.embedded) for entry in named)
+def _is_left(made: Made, refused: dict[int, Text]) -> bool:
+    left = vector_swap.lacking(made, 0, len(refused) + 1)
+    return any(refused.get(text.id) != text for text in left)
+
+
+def _owners() -> Iterator[Account]:
+    yield from Account.objects.order_by("pk")
+
+
+def _name(owner: Account, made: Made, entries: Sequence[int], cause: str) -> list[int]:
+    """The entries of which the chain names the new vectors now. A row that was changed from outside is not among them:
+    that is for `verify` to tell first."""
+    outside = change_log.changed_outside("memory_entry")
+    over = [pk for pk in entries if pk not in outside]
+    named = [each for few in batched(over, READ_AT_ONCE) for each in _named(few, made)]
+    if named:
+        changes = [as_change(EMBED, entry.pk, state_of(entry), entry=entry.address) for entry in named]
+        ledger.append(owner, "forge", cause, changes)
+        vector_swap.name((entry.pk, entry.embedded) for entry in named)
+    return over
 
 
 def _named(entries: Sequence[int], made: Made) -> list[Entry]:
@@ -222,8 +243,8 @@ def _named(entries: Sequence[int], made: Made) -> list[Entry]:
     found, parts = Entry.objects.in_bulk(entries), vector_swap.blobs(entries, made)
     moved = []
     for pk, entry in found.items():
-        digest = vectors_digest(entry.salt, made.regime, parts[pk])
-        if digest != entry.embedded:
+        digest = vectors_digest(entry.salt, made.regime, parts.get(pk, ()))
+        if digest and digest != entry.embedded:
             entry.embedded = digest
             moved.append(entry)
     return moved

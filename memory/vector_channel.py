@@ -134,17 +134,21 @@ def made_for() -> tuple[str, int] | None:
 
 
 def sync(regime: str, dim: int) -> None:
-    """Bring the index up to date with the vectors of `regime`. Cheap when nothing changed."""
+    """Bring the index up to date with the vectors of `regime`, some rows a transaction. Cheap when nothing changed."""
     with connection.cursor() as cursor:
         cursor.execute(STATE)
         made = cursor.fetchone() == (regime, dim)
         cursor.execute(QUEUED)
         if made and not cursor.fetchone()[0]:
             return
+    while not _synced(regime, dim):
+        pass
+
+
+def _synced(regime: str, dim: int) -> bool:
     with transaction.atomic(), connection.cursor() as cursor:
         _make(cursor, regime, dim)
-        while _drain(cursor, regime, dim):
-            pass
+        return not _drain(cursor, regime, dim)
 
 
 def remake() -> None:

@@ -43,6 +43,7 @@ SELECT entry_id, CAST(vector AS BLOB) FROM memory_vector WHERE regime = %s AND e
 ORDER BY entry_id, part
 """
 NAME = "UPDATE memory_entry SET embedded = %s WHERE id = %s"
+DROP_BEFORE = "DELETE FROM memory_vector WHERE entry_id = %s AND regime = %s AND dim = %s"
 DROP_OTHERS = "DELETE FROM memory_vector WHERE regime <> %s OR dim <> %s"
 
 
@@ -135,6 +136,14 @@ def name(named: Iterable[tuple[int, str]]) -> None:
     """Write into the rows what a commit says of their vectors."""
     with connection.cursor() as cursor:
         cursor.executemany(NAME, [(digest, entry) for entry, digest in named])
+
+
+def drop_before(entries: Iterable[int], before: Made) -> None:
+    """Take away the vectors of these entries that were searched until now: they wait, should their model be back."""
+    values = [(entry, *before) for entry in entries]
+    with connection.cursor() as cursor:
+        cursor.executemany(DROP_BEFORE, values)
+        cursor.executemany(STILL_WAITS, values)
 
 
 def drop_others(made: Made) -> None:

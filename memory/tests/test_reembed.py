@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -146,6 +147,47 @@ def test_back_to_the_old_model_before_the_swap_costs_nothing(store: Account, emb
         assert asked(store, "The heron nests at the pond").rows[0].distance == 0.0
         assert reembed.reembed(served()) == reembed.Done(0, 0, False)
     assert ok()
+
+
+class Killed(Exception):
+    pass
+
+
+def killed_before(statement: int) -> Callable[..., Any]:
+    """Of those that are sent to the database. What SQLite takes back then, it takes back after a kill too."""
+    left = iter(range(statement - 1))
+
+    def execute(run: Callable[..., Any], *given: Any) -> Any:
+        if next(left, None) is None:
+            raise Killed
+        return run(*given)
+
+    return execute
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_killed_amid_the_swap_it_is_proved_and_goes_on_with_either_model(
+    store: Account, embedder: ScriptedEmbedder, monkeypatch: pytest.MonkeyPatch, back: bool
+) -> None:
+    monkeypatch.setattr(reembed, "SWAPPED_AT_ONCE", 6)
+    embedder.dim = 768
+    with served_by(embedder, **NEW):
+        with pytest.raises(KeyboardInterrupt):
+            reembed.reembed(served(), stop_after(2))
+        for statement in range(9, 500, 9):
+            with suppress(Killed), connection.execute_wrapper(killed_before(statement)):
+                reembed.reembed(served())
+            assert ok(), statement
+            if regimes.behind(served()) is None or (back and Vector.objects.filter(dim=384).count() < 20):
+                break
+            assert asked(store).degraded == "embedding"
+            assert reembed.due_by_itself()
+        assert Commit.objects.filter(cause__startswith=reembed.CAUSE).count() == (4 if back else 7)
+    embedder.dim = 384 if back else 768
+    with served_by(embedder, **({} if back else NEW)):
+        jobs.embed_pending(asked=True)
+        assert [asked(store, text).rows[0].distance for text in (TEXTS[0], TEXTS[39])] == [0.0, 0.0]
+        assert (pending.count(), ok()) == (0, True)
 
 
 def test_another_model_of_the_same_length_is_another_model(store: Account, embedder: ScriptedEmbedder) -> None:
