@@ -98,7 +98,14 @@ class ProposalAdmin(ReadOnlyAdmin):
     def effects(self, request: HttpRequest, pk: int) -> HttpResponse:
         """What a yes to it would change in answers: the questions are asked again, so it is read when it is opened."""
         self._own(request, str(pk))
-        return inbox_panels.effects_page(self, request, review.proposal_of(owner_of(request), pk))
+        return inbox_panels.effects_page(self, request, [review.proposal_of(owner_of(request), pk)])
+
+    def effects_of_many(self, request: HttpRequest) -> HttpResponse:
+        """The same of a yes to several at once: `?id=`, each."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        some = review.proposals(owner_of(request)).filter(pk__in=_numbers(request.GET.getlist("id"))[:MOST])
+        return inbox_panels.effects_page(self, request, list(some))
 
     def _own(self, request: HttpRequest, named: str) -> Proposal:
         """Raises PermissionDenied, and Http404 where there is none, or it is another's."""
@@ -135,6 +142,7 @@ class ProposalAdmin(ReadOnlyAdmin):
             path("decide-many/", view(self.decide_many), name="retention_proposal_decide_many"),
             path("edit/", view(self.edit), name="retention_proposal_edit"),
             path("alike/", view(require_safe(self.alike)), name="retention_proposal_alike"),
+            path("effects/", view(require_safe(self.effects_of_many)), name="retention_proposal_effects_of_many"),
             path("<int:pk>/effects/", view(require_safe(self.effects)), name="retention_proposal_effects"),
         ]
         return [*own, *super().get_urls()]
@@ -182,6 +190,7 @@ class ProposalAdmin(ReadOnlyAdmin):
             "counts": [(Action(name).label, count) for name, count in Counter(one.action for one in some).items()],
             "golden": sorted({text for each in used.values() for text in each.golden}),
             "answers": sum(each.receipts for each in used.values()),
+            "effects": f"{reverse('admin:retention_proposal_effects_of_many')}?{urlencode({'id': ids}, doseq=True)}",
         }
         return render(request, "admin/retention/proposal/sure.html", context)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -52,6 +53,8 @@ REASONS: Mapping[str, Any] = {
     "contained": _("the newer one says all of it, and more"),
     "restated": _("the newer one says the same"),
 }
+#: From here on two places would say 1.
+SURE = 0.995
 #: The longest text of a card; the entry's page has all of it.
 LONGEST = 1200
 
@@ -79,6 +82,13 @@ class Option:
     @property
     def percent(self) -> int:
         return round(self.probability * 100)
+
+    @property
+    def said(self) -> str:
+        """No judge is certain: neither 0 nor 1 is what rounding makes of it."""
+        if self.probability >= SURE:
+            return f"> {number_format(0.99)}"
+        return f"< {number_format(0.01)}" if self.probability <= 1 - SURE else number_format(self.probability, 2)
 
 
 @dataclass(frozen=True)

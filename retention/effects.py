@@ -81,9 +81,11 @@ class _Past:
 def effects(owner: Account, some: Sequence[Proposal]) -> Effects:
     """Of a yes to all of these at once, those that wait; of a single conflict, of either way that changes something.
 
-    What only saves a new entry takes nothing away and is left out. Writes nothing. Raises what `accept` does.
+    What only saves a new entry takes nothing away and is left out; of several, so is what a yes to it would be refused
+    for. Writes nothing. Raises what `accept` does, of one.
     """
     judged = [one for one in some if one.memory_id and one.status == Status.PROPOSED]
+    judged = [one for one in judged if len(some) == 1 or review.is_as_judged(one)]
     ids = {one.memory_id for one in judged if one.memory_id}
     if not ids:
         return Effects()

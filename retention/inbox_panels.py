@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -23,14 +24,16 @@ from retention.models import Proposal
 LISTED = 5
 
 
-def effects_page(model_admin: Any, request: HttpRequest, proposal: Proposal) -> HttpResponse:
+def effects_page(model_admin: Any, request: HttpRequest, some: Sequence[Proposal]) -> HttpResponse:
+    """Of a yes to one, or to several at once."""
     found, wrong = Effects(), ""
     try:
-        found = effects(owner_of(request), [proposal])
+        found = effects(owner_of(request), some)
     except ForgeError as error:
         wrong = error.message
-    title = gettext("What a yes to proposal #%(id)d would change") % {"id": proposal.pk}
-    context = {"proposal": proposal, "found": found, "wrong": wrong, "listed": LISTED, "title": title}
+    one = some[0] if len(some) == 1 else None
+    context = {"proposal": one, "found": found, "wrong": wrong, "listed": LISTED}
+    context["title"] = gettext("What answers would change")
     return _shown(model_admin, request, "effects", context)
 
 

@@ -213,6 +213,15 @@ def refuse_gone(proposal: Proposal) -> None:
             )
 
 
+def is_as_judged(proposal: Proposal) -> bool:
+    """Would a bare yes be done?"""
+    try:
+        refuse_gone(proposal)
+    except ForgeError:
+        return False
+    return not changed(proposal)
+
+
 def _refuse_changed(proposal: Proposal, seen: Seen | None) -> None:
     now, judged = versions(proposal), changed(proposal)
     for pk in [pk for pk in now if seen.get(pk) != now[pk]] if seen else judged:

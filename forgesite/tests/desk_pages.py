@@ -131,6 +131,7 @@ OWN = (
     Page("retention_proposal_calibration", get="retention.view_proposal"),
     Page("retention_proposal_alike", get="retention.view_proposal"),
     Page("retention_proposal_effects", get="retention.view_proposal", of="retention.Proposal", whole=ASKED_AGAIN),
+    Page("retention_proposal_effects_of_many", get="retention.view_proposal", query="?id=1&id=2", whole=ASKED_AGAIN),
     Page("retention_proposal_edit", get=None, post=DECIDE, body={"ids": "1", "entry": "1", "version": "1"}),
     Page("retention_proposal_decide", get=None, post=DECIDE, body={"ids": "1", "do": "accept"}),
     Page("retention_proposal_decide_many", get=None, post=DECIDE, body={"id": "1", "do": "reject", "sure": "1"}),

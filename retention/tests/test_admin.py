@@ -63,6 +63,9 @@ def test_two_entries_stand_side_by_side_with_what_differs_and_every_probability(
     assert page.count("used in no answer yet") == 2
     assert "It is a right entry of 1 of 1 golden questions: What is birch-71?" in page
     assert "the same thing." in page
+    assert "&gt; 0.99" in page
+    assert "&lt; 0.01" in page
+    assert ">1.00<" not in page
 
 
 def test_a_yes_is_done_and_can_be_undone_from_where_it_was_said(desk: Client, ana: Account) -> None:

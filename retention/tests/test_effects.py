@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from dataclasses import replace
 
 from django.test import Client
@@ -16,7 +18,7 @@ from memory.recall import LeftOut, Query, recall
 from memory.receipts import erase_questions, seal
 from memory.revise import Changes, revise
 from retention import effects as measured
-from retention import review
+from retention import forgetting_pass, review
 from retention.effects import effects
 from retention.models import Proposal
 from retention.tests.entries import others, said
@@ -142,6 +144,30 @@ def test_an_answer_that_would_not_be_given_it_today_is_counted_apart(on: None, a
 
     assert found.no_more == 1
     assert [one.text for one in found.ways[0].instead] == [PASSWORD]
+
+
+def test_several_are_tried_at_once_without_those_that_would_be_refused(on: None, client: Client, ana: Account) -> None:
+    first = replaced_after(ana, PASSWORD)
+    over(ana)
+    answered(ana, "Whose is the loan car?")
+    forgetting_pass.run(ana)
+    some = list(review.proposals(ana))
+    assert len(some) == 2
+
+    [way] = effects(ana, some).ways
+
+    assert ([one.text for one in way.instead], [one.text for one in way.still]) == (
+        [PASSWORD],
+        ["Whose is the loan car?"],
+    )
+    ana.is_staff = ana.is_superuser = True
+    ana.save()
+    client.force_login(ana)
+    asked = client.post(f"{INBOX}decide-many/", {"id": [one.pk for one in some], "do": "accept"}).content.decode()
+    [url] = re.findall(r'href="([^"]+)" data-panel-link', asked)
+    assert "would be given what replaces it" in client.get(html.unescape(url)).content.decode()
+    archive(ana, first.memory_id or 0, actor="person", cause="test")
+    assert effects(ana, list(review.proposals(ana))).answers == 1
 
 
 def test_the_panel_tells_it_and_who_is_not_asked_gets_nothing(
