@@ -203,6 +203,11 @@ def changed(proposal: Proposal) -> list[int]:
 
 def refuse_gone(proposal: Proposal) -> None:
     """Raises EventError or NotLiveError where it can be done no more, whoever says yes."""
+    named = (proposal.memory_id, proposal.related_id)
+    if len(sides(proposal)) < sum(pk is not None for pk in named):  # another program deleted the row
+        raise NotLiveError(
+            _("An entry of proposal #%(id)d is not in memory any more. Reject the proposal.") % {"id": proposal.pk}
+        )
     for entry in sides(proposal):
         if entry.kind == Kind.EVENT:
             raise EventError(_("Entry #%(id)d is an event: what happened stays.") % {"id": entry.pk})

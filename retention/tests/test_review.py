@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from django.db import connection
 
 from forgesite.errors import ConflictError, InvalidError, UnknownError
 from forgesite.models import Account
@@ -128,7 +131,8 @@ def test_a_no_may_say_that_both_are_true_and_is_final_too(on: None, ana: Account
 
 @pytest.mark.parametrize(("action", "named"), [("archive", "keep_both"), ("conflict", "keep_both"), ("", "supersede")])
 def test_a_no_says_nothing_that_it_does_not_do(on: None, ana: Account, action: str, named: str) -> None:
-    {"archive": over, "conflict": contradicting, "": changed}[action](ana)
+    made: dict[str, Callable[[Account], object]] = {"archive": over, "conflict": contradicting, "": changed}
+    made[action](ana)
     proposal = proposed(ana)
 
     with pytest.raises(InvalidError):
@@ -249,6 +253,32 @@ def test_a_decision_can_be_taken_back(on: None, ana: Account) -> None:
     review.accept(ana, proposal.pk)
     assert links("supersedes") == [(new.pk, old.pk)]
     assert verify(ana).ok
+
+
+@pytest.mark.parametrize("resolution", ["none", "archive_older", "supersede", "keep_both"])
+def test_what_is_taken_back_is_as_it_was_to_the_last_column(on: None, ana: Account, resolution: str) -> None:
+    said(ana, "Deploys on Fridays are allowed"), said(ana, "Deploys on Fridays are not allowed")
+    proposal = proposed(ana)
+    before = [{**row, "version": 0} for row in Entry.objects.order_by("pk").values()]
+
+    review.accept(ana, proposal.pk, resolution=resolution)
+    review.take_back(ana, proposal.pk)
+
+    assert [{**row, "version": 0} for row in Entry.objects.order_by("pk").values()] == before
+    assert not Link.objects.standing().exists()
+    assert verify(ana).ok
+
+
+def test_a_yes_to_what_another_program_deleted_is_refused_and_a_no_is_not(on: None, ana: Account) -> None:
+    old, _new = changed(ana)
+    proposal = proposed(ana)
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM memory_entry WHERE id = %s", [old.pk])
+
+    with pytest.raises(NotLiveError, match="not in memory any more"):
+        review.accept(ana, proposal.pk)
+
+    assert review.reject(ana, proposal.pk).status == "rejected"
 
 
 def test_a_no_can_be_taken_back_and_what_waits_cannot(on: None, ana: Account) -> None:
