@@ -122,6 +122,11 @@ class Entry(OwnedModel):
             models.Index(fields=["owner", "status", "kind"], name="memory_entry_state"),
             models.Index(fields=["owner", "sameness"], name="memory_entry_same"),
             models.Index(fields=["owner", "conversation", "said_at", "id"], name="memory_entry_talk"),
+            #: All that a search by words looks at in the rows that hold a word (see word_channel.py).
+            models.Index(
+                fields=["id", "owner", "kind", "status", "superseded_how", "stale", "project"],
+                name="memory_entry_holds",
+            ),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(kind__in=Kind.values), name="memory_entry_kind"),

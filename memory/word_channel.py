@@ -37,13 +37,14 @@ UNQUEUE = "DELETE FROM memory_words_queue WHERE entry_id = %s"
 COUNT = "SELECT COUNT(*) FROM memory_entry WHERE owner_id = %s"
 #: One number a row: four times its id, and 0 where it is not of the kind, project and states asked for, 1 where it is a
 #: deliberate one, 2 for an exchange or a summary. One text of them all: a common word has thousands of rows, and with
-#: each that is fetched by itself the interpreter is taken from the event loop and given back.
+#: each that is fetched by itself the interpreter is taken from the event loop and given back. By an index that has all
+#: of it: of 16,000 rows 8 ms of CPU, where the rows with their texts take 24. SQLite would take those, by their ids.
 OF_ROW = """group_concat(
     4 * e.id + CASE WHEN NOT ({shown}) THEN 0 WHEN e.kind IN ('exchange', 'summary') THEN 2 ELSE 1 END
 )"""
 HOLDERS = f"""
 SELECT {OF_ROW}
-FROM memory_fts f CROSS JOIN memory_entry e ON e.id = f.rowid
+FROM memory_fts f CROSS JOIN memory_entry e INDEXED BY memory_entry_holds ON e.id = f.rowid
 WHERE memory_fts MATCH %s AND e.owner_id = %s
 """
 DATED = f"SELECT {OF_ROW} FROM memory_entry e WHERE ({{spans}}) AND e.owner_id = %s"
