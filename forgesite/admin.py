@@ -8,7 +8,8 @@ from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django_q.models import Failure, OrmQ, Schedule, Success
@@ -30,6 +31,11 @@ else:
 
 class SuperusersOnly:
     """Nobody else sees that these pages exist. Adding and deleting are commands, which also care for the files."""
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        title = {"title": capfirst(str(self.opts.verbose_name_plural))}  # type: ignore[attr-defined]
+        answer: HttpResponse = super().changelist_view(request, title | (extra_context or {}))  # type: ignore[misc]
+        return answer
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)

@@ -50,6 +50,8 @@ class OwnedAdmin(AnyModelAdmin):
         obj = kwargs.get("obj")
         if obj is not None:
             context |= {"title": f"{capfirst(str(self.opts.verbose_name))} {obj}", "subtitle": None}
+        else:
+            context |= {"title": _("Add: %(name)s") % {"name": self.opts.verbose_name}}
         return super().render_change_form(request, context, *args, **kwargs)
 
     def has_view_permission(self, request: HttpRequest, obj: Any | None = None) -> bool:

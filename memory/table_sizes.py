@@ -120,7 +120,7 @@ def _read(count: int, columns: Sequence[str], told: str | None) -> Sampled:
 def _of_table(name: str, columns: Sequence[str], has_rowid: bool) -> str:
     """Its name, its rows, and the mean lengths of its columns, as one text."""
     lengths = ", ".join(f"{_length(column)} AS c{place}" for place, column in enumerate(columns))
-    means = " || ' ' || ".join(f"round(total(c{place}) / count(*), 1)" for place in range(len(columns)))
+    means = "'' || " + " || ' ' || ".join(f"round(total(c{place}) / count(*), 1)" for place in range(len(columns)))
     table = _quoted(name)
     places = [""]
     if has_rowid:

@@ -51,6 +51,12 @@ ROWS = "rows"
 class EntryList(ChangeList):
     search_form_class = AnyTextForm
 
+    def get_results(self, request: HttpRequest) -> None:
+        """Of what comes later nobody knows yet how much it is."""
+        super().get_results(request)
+        if getattr(request, "rows_later", False):
+            self.full_result_count = self.result_count
+
 
 def _in_bulk(act: Act) -> Callable[..., HttpResponse | None]:
     """The verb as an action of the list."""
