@@ -61,7 +61,8 @@ class Effect:
 class Effects:
     """`golden`, `asked`: questions that were asked, of so many golden ones and answers that there are (`every_golden`,
     `answers`). `no_more`: past answers that would not be given the entry today either. `unlike`: questions of which
-    nothing can be said, since they were searched by meaning only once."""
+    nothing can be said, since they were searched by meaning only once. `degraded`: some were searched by words alone.
+    """
 
     ways: tuple[Effect, ...] = ()
     golden: int = 0
@@ -70,6 +71,7 @@ class Effects:
     answers: int = 0
     no_more: int = 0
     unlike: int = 0
+    degraded: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,7 @@ def effects(owner: Account, some: Sequence[Proposal]) -> Effects:
         answers=_answers(owner, ids).count(),
         no_more=len(past) - len(given),
         unlike=max(len(golden.compare(before, after).unlike) for _way, after in afters),
+        degraded=any(question.degraded for question in before.questions),
     )
 
 

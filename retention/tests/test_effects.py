@@ -184,6 +184,7 @@ def test_the_panel_tells_it_and_who_is_not_asked_gets_nothing(
 
     assert f"1 past answer would be given #{proposal.related_id} instead" in part
     assert PASSWORD in part
+    assert "by words alone" in part
     assert "<html" not in part
     assert "<html" in client.get(url).content.decode()
     review.accept(ana, proposal.pk)
