@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from forgesite.lib.language_models import (
     Failure,
     ModelDoor,
     ModelFailedError,
+    ModelHealth,
     NoSchemaError,
     Prompt,
     Text,
@@ -30,6 +32,8 @@ from forgesite.model_servers import door_of
 from retention.domain.probabilities import VOTES
 from retention.errors import JudgeError
 
+#: Seconds between two looks at a server that loads its model.
+LOOK_AGAIN = 0.2
 #: Failures after which no other batch is of any use, and those that the server has done nothing for.
 LASTING: tuple[Failure, ...] = ("unreachable", "denied", "unknown_model", "not_a_model")
 UNSPENT: tuple[Failure, ...] = (*LASTING, "rate_limited", "refused", "too_long")
@@ -70,6 +74,17 @@ async def door() -> ModelDoor | None:
         )
     except ValueError as error:
         raise InvalidError(str(error)) from error
+
+
+async def ready(there: ModelDoor) -> ModelHealth:
+    """Its health, once it has loaded its model or has had the time of a call for it.
+
+    A model inside Forge begins to load with the first look, and each process has its own.
+    """
+    until = time.monotonic() + longest()
+    while (health := await there.health()).loading and time.monotonic() < until:
+        await asyncio.sleep(LOOK_AGAIN)
+    return health
 
 
 def longest() -> float:

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import get_args
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from forgesite.errors import InvalidError
 from forgesite.lib.chat_chunks import model_name
-from forgesite.lib.language_models import ModelDoor, Prompt, Said
+from forgesite.lib.language_models import Failure, ModelDoor, ModelHealth, Prompt, Said
 from forgesite.lib.tokens import known_window
 from forgesite.models import Account
 from retention import budget, judge_server
@@ -186,17 +187,25 @@ async def _connected() -> ModelJudge:
     if door is None:
         told = _("There is no model server that could judge: set JUDGE_URL, or LLM_URL.")
         raise JudgeError(told, code="no_server", ends=True)
-    health = await door.health()
+    health = await judge_server.ready(door)
     if not health.ready:
-        told = _("The judge's server at %(url)s is not ready.") % {"url": door.url}
-        log.warning("judge not ready: %s", health.detail)
-        raise JudgeError(told, code="not_ready", ends=True)
+        raise _not_ready(door, health)
     name = door.model or health.model
     own = settings.FORGE.LLM_CONTEXT if not settings.FORGE.JUDGE_URL else None
     window = await door.window()
     # llama.cpp that is a router to many models tells no window, and no name either that is one of a model.
-    loaded = health.model if window and door.provider in ("llamacpp", "local") else ""
-    return ModelJudge(door, name, own or window or known_window(name), loaded)
+    return ModelJudge(door, name, own or window or known_window(name), health.model if window else "")
+
+
+def _not_ready(door: ModelDoor, health: ModelHealth) -> JudgeError:
+    """By its kind, as it is told of an answer that fails; its words are in the log."""
+    log.warning("judge not ready: %s", health.detail)
+    if health.loading:
+        told = _("The judge's server at %(url)s is still loading its model.") % {"url": door.url}
+        return JudgeError(told, code="loading", ends=True)
+    told = _("The judge's server at %(url)s is not ready.") % {"url": door.url}
+    kind = health.detail.partition(":")[0]
+    return JudgeError(told, code=kind if kind in get_args(Failure) else "not_ready", ends=True)
 
 
 def _read(reply: Reply, items: Sequence[Item]) -> Choices:

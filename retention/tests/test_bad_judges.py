@@ -6,6 +6,7 @@ import asyncio
 import json
 import math
 from collections.abc import Callable, Iterable
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -139,14 +140,32 @@ def test_a_server_without_structured_output_is_asked_once_and_judges_nothing(
     assert counts(willing)[:2] == (0, 0)
 
 
-def test_for_a_server_that_loads_its_model_no_entry_is_read(willing: Account, model: ScriptedModel) -> None:
+def test_for_a_server_that_goes_on_loading_no_entry_is_read(willing: Account, model: ScriptedModel) -> None:
     said(willing, f"Door code {PASSWORD}", days=90)
     model.loads()
 
+    done = run(willing, model)
+
+    assert told(willing, done) == ["loading"]
+    assert (done.candidates, calls(model), Proposal.objects.count()) == (0, [], 0)
+
+
+def test_a_server_that_is_loading_is_waited_for(willing: Account, model: ScriptedModel) -> None:
+    said(willing, f"Door code {PASSWORD}", days=90)
+    model.loads()
+    model.will_send(sure(["s0"]))
+    loaded = Timer(0.3, model.loaded)
+    loaded.start()
+
     done = forgetting_pass.run(willing)
 
-    assert told(willing, done) == ["not_ready"]
-    assert (done.candidates, calls(model), Proposal.objects.count()) == (0, [], 0)
+    loaded.join()
+    assert (told(willing, done), done.judged) == ([], 1)
+
+
+def test_a_server_that_is_not_there_is_told_by_what_it_is(willing: Account, model: ScriptedModel) -> None:
+    with override_settings(FORGE=settings.FORGE.model_copy(update={"JUDGE_URL": "http://127.0.0.1:1"})):
+        assert told(willing, forgetting_pass.run(willing)) == ["unreachable"]
 
 
 def test_a_model_that_is_exchanged_half_way_ends_the_pass(
