@@ -111,7 +111,10 @@ def said(there: ModelDoor, prompt: Prompt) -> Reply:
         error = JudgeError(told % {"url": there.url}, code="no_schema", ends=True)
         raise FailedError(error, spent=False) from None
     except ModelFailedError as failed:
-        told = _("The judge's server at %(url)s failed.") % {"url": there.url}
+        told = _("The judge's server at %(url)s failed.")
+        if failed.failure == "too_long":
+            told = _("A question was longer than what the judge's server at %(url)s reads at once.")
+        told %= {"url": there.url}
         error = JudgeError(told, code=failed.failure, ends=failed.failure in LASTING)
         raise FailedError(error, spent=failed.failure not in UNSPENT) from None
 

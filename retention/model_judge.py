@@ -194,7 +194,8 @@ async def _connected() -> ModelJudge:
     own = settings.FORGE.LLM_CONTEXT if not settings.FORGE.JUDGE_URL else None
     window = await door.window()
     # llama.cpp that is a router to many models tells no window, and no name either that is one of a model.
-    return ModelJudge(door, name, own or window or known_window(name), health.model if window else "")
+    held = min((size for size in (own, window) if size), default=None)
+    return ModelJudge(door, name, held or known_window(name), health.model if window else "")
 
 
 def _not_ready(door: ModelDoor, health: ModelHealth) -> JudgeError:

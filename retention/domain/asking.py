@@ -44,10 +44,12 @@ FORM = sha256(f"{SYSTEM} {SHAPE} {MOST_ITEMS} {LONGEST} {LONGEST_BESIDE} {VOTES}
 EACH, AROUND = 40, 400
 #: For what a model thinks first, where its window has room for that.
 THOUGHT, ROOMY = 4000, 16_000
+#: What a question and its answer are kept within where nobody knows the window: a usual one of a small server.
+UNKNOWN = 8192
 
 
 def batches(items: Sequence[Item], now: datetime, window: int | None = None) -> Iterator[list[Item]]:
-    """Of as many as one question may hold. `window`: tokens that it and its answer share, where that is known.
+    """Of as many as one question may hold. `window`: tokens that it and its answer share, None where nobody knows.
 
     One item is a batch of its own also where it is too long for the window.
     """
@@ -65,7 +67,8 @@ def fits(items: Sequence[Item], now: datetime, window: int | None = None) -> boo
     told = question(items, now)
     if len(items) > MOST_ITEMS or len(told) > MOST_CHARACTERS:
         return False
-    return window is None or estimate(SYSTEM) + estimate(told) + most_tokens(items, window) <= window
+    asked = estimate(SYSTEM) + estimate(told)
+    return asked + most_tokens(items, window or UNKNOWN) <= (window or UNKNOWN)
 
 
 def most_tokens(items: Sequence[Item], window: int | None = None) -> int:

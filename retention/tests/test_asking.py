@@ -74,6 +74,16 @@ def test_a_question_is_split_before_it_is_too_long() -> None:
     assert [item for batch in found for item in batch] == items
 
 
+def test_where_nobody_knows_the_window_it_may_be_a_small_one() -> None:
+    items = [single(f"s{place}", "long words " * 100, *["other words " * 20] * 3) for place in range(MOST_ITEMS)]
+
+    found = list(batches(items, NOW))
+
+    assert len(found) == 2
+    assert all(fits(batch, NOW, 8192) for batch in found)
+    assert len(list(batches(items, NOW, 32_000))) == 1
+
+
 def test_a_small_window_makes_small_questions() -> None:
     items = [single(f"s{place}", "long words " * 100) for place in range(6)]
 

@@ -268,6 +268,16 @@ def test_a_model_may_think_first_where_its_window_has_room(
     assert calls(model)[0].json["max_tokens"] == most
 
 
+@pytest.mark.parametrize(("told", "window"), [(32_768, 6000), (4096, 4096)])
+def test_the_chat_s_server_reads_no_more_than_it_says_whatever_is_set(
+    willing: Account, model: ScriptedModel, told: int, window: int
+) -> None:
+    model.window = 6000
+    update = {"JUDGE_URL": "", "LLM_PROVIDER": "llamacpp", "LLM_URL": model.url, "LLM_CONTEXT": told}
+    with override_settings(FORGE=settings.FORGE.model_copy(update=update)):
+        assert model_judge.connect(willing).window == window
+
+
 def test_what_speaks_at_its_address_says_its_window_itself(willing: Account, model: ScriptedModel) -> None:
     model.window = 6000
 
