@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -23,6 +24,7 @@ from retention import candidates, judges, keeping
 from retention.domain.items import Item, Verdict
 from retention.errors import DisabledError, JudgeError
 from retention.judges import Judge
+from retention.keeping import Kept
 from retention.models import Pass
 from traces.recorder import Recorder
 
@@ -56,21 +58,24 @@ def refuse_disabled() -> None:
         raise DisabledError(_("The forgetting pass is off. FORGETTING_PASS_ENABLED=true turns it on."))
 
 
-def preview(owner: Account) -> Passed:
+def preview(owner: Account, *, judge: Judge | None = None) -> Passed:
     """What a pass would do now. Nothing is written and no model is asked: of the judge `model` only the candidates are
-    known. Raises DisabledError."""
+    known. `judge`: another one than the settings name. Raises DisabledError."""
     refuse_disabled()
     now = timezone.now()
     looked_at = candidates.found(owner, now)
     items = looked_at.candidates.items
     done = Passed(candidates=len(items), left=sum(looked_at.candidates.left), trouble=list(looked_at.notes))
-    if not judges.is_local():
+    if judge is None and not judges.is_local():
         done.add(_("No model was asked."))
         return done
-    judge = judges.judge(owner)
+    judge = judge or judges.judge(owner)
     done.judge = judge.name
+    taken: set[tuple[int, str]] = set()
     for batch in judge.batches(items, now):
-        plan = keeping.planned(owner, judge.judged(owner, batch, now), judges.thresholds(owner, judge.name))
+        verdicts = judge.judged(owner, batch, now)
+        taken |= keeping.open_ones(owner, verdicts)
+        plan = keeping.planned(verdicts, judges.thresholds(owner, judge.name), taken)
         done.judged += len(plan)
         done.proposed += sum(one.proposes for one in plan)
     done.dismissed = done.judged - done.proposed
@@ -143,15 +148,22 @@ def _judge(owner: Account, row: Pass, done: Passed, trace: Recorder, judge: Judg
         if verdicts is None:
             step.fail(done.trouble[-1] if done.trouble else "")
             return False
-        kept = keeping.keep(owner, row, verdicts, judge.name, judges.thresholds(owner, judge.name))
+        kept = _kept(owner, row, done, verdicts)
+        step.detail = {"items": len(batch), "proposed": kept.proposed, "dismissed": kept.dismissed}
+    return True
+
+
+def _kept(owner: Account, row: Pass, done: Passed, verdicts: Sequence[Verdict]) -> Kept:
+    """In one transaction with the counts: a pass that is killed says no less than it stored."""
+    with transaction.atomic():
+        kept = keeping.keep(owner, row, verdicts, done.judge, judges.thresholds(owner, done.judge))
         done.judged += kept.proposed + kept.dismissed
         done.proposed += kept.proposed
         done.dismissed += kept.dismissed
         if kept.moved:
             done.add(_("What moved while it was judged was left alone."))
-        step.detail = {"items": len(batch), "proposed": kept.proposed, "dismissed": kept.dismissed}
-    _keep_counts(row, done)
-    return True
+        _keep_counts(row, done)
+    return kept
 
 
 def _verdicts(owner: Account, done: Passed, judge: Judge, batch: list[Item], now: datetime) -> Sequence[Verdict] | None:

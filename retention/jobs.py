@@ -38,8 +38,9 @@ def forget_daily() -> int:
 
 def pass_over(owner: int) -> int:
     """One account. How many proposals were made. What it had no time for is a job of its own."""
-    account = Account.objects.filter(pk=owner).first()
-    if account is None or not settings.FORGE.FORGETTING_PASS_ENABLED:
+    enabled = settings.FORGE.FORGETTING_PASS_ENABLED
+    account = Account.objects.filter(pk=owner).first() if enabled else None
+    if account is None:
         return 0
     done = forgetting_pass.run(account, seconds=_seconds())
     if done.cut and done.judged:

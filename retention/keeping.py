@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from forgesite.models import Account
@@ -17,6 +17,8 @@ from retention.domain.items import KEEP, Row, Verdict
 from retention.models import Action, Form, Pass, Proposal, Status
 
 Thresholds = Mapping[str, float]
+#: Proposals that are read, and ids that one statement takes.
+AT_ONCE = 500
 
 
 @dataclass(frozen=True)
@@ -40,9 +42,8 @@ class Kept:
     moved: int
 
 
-def planned(owner: Account, verdicts: Sequence[Verdict], thresholds: Thresholds) -> list[Planned]:
-    """One proposal an entry and action: of several the likeliest."""
-    taken = open_ones(owner)
+def planned(verdicts: Sequence[Verdict], thresholds: Thresholds, taken: set[tuple[int, str]]) -> list[Planned]:
+    """One proposal an entry and action: of several the likeliest. `taken`: those that there is one of; more come in."""
     found = []
     for verdict in sorted(verdicts, key=lambda one: -one.probability):
         one = (verdict.item.entry.id, verdict.action)
@@ -65,17 +66,18 @@ def _why_not(verdict: Verdict, thresholds: Thresholds) -> str:
     return "pinned" if verdict.action == Action.ARCHIVE and verdict.item.entry.pinned else ""
 
 
-def open_ones(owner: Account) -> set[tuple[int, str]]:
-    """Entry and action of every proposal that waits for a person."""
-    waiting = Proposal.objects.of(owner).filter(status=Status.PROPOSED, memory__isnull=False)
-    return {(int(pk), str(action)) for pk, action in waiting.values_list("memory_id", "action")}
+def open_ones(owner: Account, verdicts: Sequence[Verdict]) -> set[tuple[int, str]]:
+    """Entry and action of every proposal on their entries that waits for a person, and is not out of date."""
+    some = _waiting(owner).filter(memory__in={verdict.item.entry.id for verdict in verdicts})
+    return {(one.memory_id, one.action) for one in some if one.memory_id is not None and is_as_seen(one)}
 
 
 def keep(owner: Account, made_by: Pass, verdicts: Sequence[Verdict], judge: str, thresholds: Thresholds) -> Kept:
     """Store them in one transaction: nobody else writes between what is looked at here and what is stored."""
     with transaction.atomic():
         still = [verdict for verdict in verdicts if _as_judged(owner, verdict) and not _known(owner, verdict)]
-        plan = planned(owner, still, thresholds)
+        withdraw_outdated(owner, {verdict.item.entry.id for verdict in still})
+        plan = planned(still, thresholds, open_ones(owner, still))
         # The newest come first where they are shown, and of these the likeliest should.
         rows = [_proposal(owner, made_by, one, judge) for one in reversed(plan)]
         Proposal.objects.bulk_create(rows)
@@ -84,8 +86,8 @@ def keep(owner: Account, made_by: Pass, verdicts: Sequence[Verdict], judge: str,
 
 
 def _as_judged(owner: Account, verdict: Verdict) -> bool:
-    """Are the entries of the verdict live, and of the version that was judged?"""
-    rows = _named(verdict)
+    """Are all the entries that the judge saw live, and of the version that it saw?"""
+    rows = (verdict.item.entry, *verdict.item.newer)
     found = (
         Entry.objects.of(owner).live().filter(pk__in=[row.id for row in rows]).values_list("pk", "version", "digest")
     )
@@ -142,13 +144,25 @@ def seen(verdict: Verdict) -> dict[str, Any]:
     return {str(row.id): [row.version, row.digest] for row in _named(verdict)}
 
 
-def withdraw_outdated(owner: Account) -> int:
-    """Proposals on what is no more as it was judged: edited, put away, replaced. They may be judged anew. How many."""
-    waiting = Proposal.objects.of(owner).filter(status=Status.PROPOSED, memory__isnull=False)
-    gone = [proposal.pk for proposal in waiting.select_related("memory", "related") if not is_as_seen(proposal)]
-    return Proposal.objects.filter(pk__in=gone, status=Status.PROPOSED).update(
-        status=Status.DISMISSED, decided_at=timezone.now()
+def withdraw_outdated(owner: Account, entries: Collection[int] | None = None) -> int:
+    """Proposals on what is no more as it was judged: edited, put away, replaced. They may be judged anew. How many.
+
+    `entries`: only those on these.
+    """
+    some = _waiting(owner) if entries is None else _waiting(owner).filter(memory__in=entries)
+    gone = [proposal.pk for proposal in some.iterator(chunk_size=AT_ONCE) if not is_as_seen(proposal)]
+    return sum(
+        Proposal.objects.filter(pk__in=gone[start : start + AT_ONCE], status=Status.PROPOSED).update(
+            status=Status.DISMISSED, decided_at=timezone.now()
+        )
+        for start in range(0, len(gone), AT_ONCE)
     )
+
+
+def _waiting(owner: Account) -> QuerySet[Proposal]:
+    """With their entries, without the words of these."""
+    waiting = Proposal.objects.of(owner).filter(status=Status.PROPOSED, memory__isnull=False)
+    return waiting.select_related("memory", "related").defer("memory__text", "related__text")
 
 
 def is_as_seen(proposal: Proposal) -> bool:
