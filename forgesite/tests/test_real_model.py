@@ -29,6 +29,7 @@ from forgesite.lib.language_models import (
     Prompt,
     Said,
     Text,
+    Token,
     Tool,
     ToolCall,
     Weighed,
@@ -36,6 +37,10 @@ from forgesite.lib.language_models import (
 from forgesite.lib.local_door import LocalDoor
 from forgesite.lib.model_doors import door
 from forgesite.tests.asking import answer, failure, words
+from retention.domain.asking import choices, question
+from retention.domain.asking import schema as options
+from retention.domain.probabilities import weighed
+from retention.tests.judging import NOW, pair, single
 
 
 def weights() -> Path | None:
@@ -143,6 +148,28 @@ async def test_what_must_fit_a_schema_fits_it(real: LocalDoor) -> None:
 
     assert said.keys() == {"colour", "count"}
     assert said["colour"] in ("red", "blue")
+
+
+async def test_a_judge_s_options_are_chosen_under_their_schema_and_told_by_their_weights(real: LocalDoor) -> None:
+    items = [single("s0"), pair("p0")]
+    prompt = ask(question(items, NOW), 80, json_schema=options(items), only_schema=True, weighed=True)
+
+    events = await answer(real, prompt)
+
+    said = words(events).strip()
+    tokens = [token for event in events if isinstance(event, Weighed) for token in event.tokens]
+    found = choices(said, items)
+    assert not found.wrong
+    assert found.chosen.keys() == {"s0", "p0"}
+    for item in items:
+        verdict = weighed(item, said, [sure(token) for token in tokens])
+        assert verdict is not None
+        assert verdict.choice == found.chosen[item.ref]
+
+
+def sure(token: Token) -> Token:
+    """As one of a model that meant what it wrote: this one is too small to, and tells nothing."""
+    return Token(token.text, ((token.text, 0.0),))
 
 
 async def test_tools_that_its_template_does_not_show_are_refused_before_it_is_asked(real: LocalDoor) -> None:
