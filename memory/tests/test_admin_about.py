@@ -31,7 +31,7 @@ def test_what_is_ticked_is_asked_about_with_its_number_and_goes_by_one_certifica
     ids = [entry.pk for entry in chosen]
     asked = desk.post(PAGE, {"about": "Anna Meier", "pick": ids, "choose": ""}).content.decode()
     assert "Forget 3 entries for good?" in asked
-    assert "entries 3" in asked
+    assert "entries (3)" in asked
     assert Entry.objects.count() == 4
     form = {"ids": ",".join(map(str, ids)), "sure": "on"}
     assert "Type 3 to forget." in desk.post("/admin/memory/entry/forget/", {**form, "number": "2"}).content.decode()
