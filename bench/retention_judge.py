@@ -86,19 +86,27 @@ def main() -> None:
 
     django.setup()
     from forgesite.accounts import account_named
+    from retention.errors import JudgeError
+
+    try:
+        _measure(account_named(given.user), given.items, keep=given.keep)
+    except JudgeError as error:
+        raise SystemExit(f"Nothing was measured: {error.message}") from None
+
+
+def _measure(owner: Any, most: int, *, keep: bool) -> None:
     from retention import judges
     from retention.models import Measured
 
-    owner = account_named(given.user)
     judge, draw = judges.judge(owner), random.Random(5)
     halves = [[one for one in made() if one.half == half] for half in (0, 1)]
-    first, second = (list(_judged(owner, judge, draw.sample(half, min(given.items, len(half))))) for half in halves)
+    first, second = (list(_judged(owner, judge, draw.sample(half, min(most, len(half))))) for half in halves)
     limits = thresholds(first)
     figures = _report(second, limits)
     print(f"{judge.name}: thresholds {limits}", *(f"  {name}: {told}" for name, told in figures.items()), sep="\n")
     for why, times in Counter(judge.trouble).most_common():
         print(f"  {times} times: {why}")
-    if given.keep:
+    if keep:
         Measured.objects.create(owner=owner, judge=judge.name, thresholds=limits, figures=figures)
 
 
