@@ -3,7 +3,7 @@
 Each store is one account with its exchanges and facts; `--facts` one with its facts alone. Questions of the store are
 answerable; those of the other stores of the same set, and of the other sets, are absent. Printed: for each cutoff the
 share of answerable questions whose right row stays (of those it is among the ten nearest), and the share of absent ones
-that still get a row; then, for the decision that memory holds nothing, how often it is wrong and how often it is right.
+that still get a row. Whether memory holds nothing on a question is another decision: bench/abstention.py.
 """
 
 from __future__ import annotations
@@ -25,16 +25,14 @@ if TYPE_CHECKING:
 
 SETS = ("locomo", "beam100k", "faq_fr")
 CUTOFFS = (1.0, 1.05, 1.1, 1.14, 1.18, 1.2, 1.22, 1.24, 1.26, 1.3)
-SHARES = (0.3, 0.4, 0.45, 0.5, 0.6)
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What one question met: the nearest row, the nearest right one of ten, and the best share of its rarity."""
+    """What one question met: the nearest row, and the nearest right one of ten."""
 
     nearest: float
     right: float | None
-    share: float
 
 
 def main() -> None:
@@ -99,14 +97,13 @@ def remember_facts(account: Account, facts: Sequence[str]) -> tuple[Entry, ...]:
 def meet(account: Account, ids: dict[int, frozenset[str]], question: Question) -> Seen:
     from memory import embedding
     from memory.domain.scope import scope
-    from memory.finding import by_meaning, by_words
+    from memory.finding import by_meaning
 
     where = scope(account.pk, "", None, everything=False)
     near = by_meaning.search(question.text, where, 10, embedding.served(), True).rows
     right = [row.distance for row in near[:10] if row.distance and ids.get(row.id, frozenset()) & question.gold]
-    shares = by_words.search(question.text, where).shares
     nearest = near[0].distance if near and near[0].distance is not None else 2.0
-    return Seen(nearest, min(right, default=None), max(shares, default=0.0))
+    return Seen(nearest, min(right, default=None))
 
 
 def table(own: Sequence[Seen], chat: Sequence[Seen], domain: Sequence[Seen]) -> None:
@@ -116,12 +113,6 @@ def table(own: Sequence[Seen], chat: Sequence[Seen], domain: Sequence[Seen]) -> 
         kept = sum(distance <= cutoff for distance in right) / max(1, len(right))
         through = [sum(each.nearest <= cutoff for each in some) / max(1, len(some)) for some in (chat, domain)]
         print(f"{cutoff:6.2f}  {kept:15.3f}  {through[0]:11.3f}  {through[1]:11.3f}")
-    print("near  share  wrongly nothing  rightly nothing: another chat, another domain")
-    for near in CUTOFFS[:7]:
-        for share in SHARES:
-            said = [sum(each.nearest > near and each.share < share for each in some) for some in (own, chat, domain)]
-            of = [max(1, len(some)) for some in (own, chat, domain)]
-            print(f"{near:4.2f}  {share:5.2f}  " + "  ".join(f"{s / o:10.3f}" for s, o in zip(said, of, strict=True)))
 
 
 if __name__ == "__main__":

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from memory.domain.words import PART, folded, spaceless, stem
 
+#: A word with a capital that opens no sentence, with the space before it.
+NAME = re.compile(r"(?<=[^\s.!?…:])\s+([A-ZÀ-ÖØ-Þ][\w’'-]*)")
 #: Of a longer question the beginning is looked at, as by the two channels; and the names that one may get.
 MOST_TEXT, MOST_NAMES = 2000, 8
 

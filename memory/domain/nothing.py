@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from memory.domain.asking_words import TIME_WORDS, asks
 from memory.domain.cutoff import admits
 from memory.domain.function_words import FUNCTION_WORDS
+from memory.domain.names_asked import NAME
 from memory.domain.ranking import SMALL, Frequency, rarity
 from memory.domain.words import folded, stem
 
@@ -30,8 +31,6 @@ LONG, LITTLE = 6, 0.25
 SHARE, SHARE_WITH_A_STRANGER = 0.5, 0.7
 #: What a word that only asks counts for a row that holds it, of what a word of the subject does; against one, nothing.
 ASKED_FOR = 0.5
-#: A word with a capital that opens no sentence.
-NAME = re.compile(r"(?<=[^\s.!?…:])\s+([A-ZÀ-ÖØ-Þ][\w’'-]*)")
 #: `rembourse-t-elle`: a verb with its pronoun.
 INVERTED = re.compile(r"(\w+?)-(?:t-)?(je|tu|il|elle|on|nous|vous|ils|elles|ce|moi|le|la)")
 NUMBER = re.compile(r"\d{1,4}(?:st|nd|rd|th)?")

@@ -16,6 +16,7 @@ from forgesite.models import Account
 from memory import word_channel
 from memory.domain.dates_asked import Date, dates_asked
 from memory.domain.function_words import FUNCTION_WORDS
+from memory.domain.names_asked import NAME
 from memory.domain.ranking import DATE, STANDING, Frequency, Key, Scored, ceiling, rarity, scored
 from memory.domain.scope import Scope
 from memory.domain.union import Found
@@ -27,8 +28,6 @@ RANKED = 100
 FETCHED = 64
 #: What a row that states a standing rule holds.
 RULED = Term("", (RULE,), "")
-#: A word with a capital, and what of its sentence comes right before it.
-NAME = re.compile(r"((?<![.!?…:])(?<=[^\s.!?…:])\s+|)\b([A-ZÀ-ÖØ-Þ][\w’'-]*)")
 WORD = re.compile(r"\w+")
 #: From which share of the rows on a name is common (bench/README.md, recall); and the least rows that tell.
 COMMON, SMALL = 0.3, 50
@@ -112,12 +111,12 @@ def without_common_names(text: str, where: Scope, index: Index = word_channel) -
     Its vector would be near to whoever is talked of, and not to what is asked. A name is a word with a capital that
     opens no sentence. Where nothing else would be left, and in a small store, the text stays as it is.
     """
-    names = {match.group(2) for match in NAME.finditer(text) if match.group(1)}
+    names = {*NAME.findall(text)}
     total = index.count(where.owner) if names else 0
     if total < SMALL:
         return text
     common = {name for name in names if _rows_with(name, where, index) > COMMON * total}
-    left = NAME.sub(lambda match: "" if match.group(1) and match.group(2) in common else match[0], text)
+    left = NAME.sub(lambda match: "" if match[1] in common else match[0], text)
     tells = any(word not in FUNCTION_WORDS for word in WORD.findall(folded(left)))
     return left if tells else text
 
