@@ -14,18 +14,19 @@ from django.db import DatabaseError
 from memory.proof.reading import rows
 from memory.store_counts import Table
 
-COLUMNS = """
-SELECT m.name, m.sql LIKE '%%WITHOUT ROWID%%', p.name FROM sqlite_master m, pragma_table_info(m.name) p
-WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%%' ORDER BY m.name, p.cid
-"""
-INDEXES = """
-SELECT m.name, m.tbl_name, m.sql, p.name FROM sqlite_master m, pragma_index_info(m.name) p WHERE m.type = 'index'
-ORDER BY m.name, p.seqno
-"""
-#: Bytes of a page, and how many pages hold something.
-PAGES = """
-SELECT s.page_size, p.page_count - f.freelist_count
+#: One query of the columns of each table, with whether it has no rowid; of those of each index, with its SQL; and of
+#: the bytes of a page, with how many pages hold something.
+LAYOUT = """
+SELECT 'table', m.name, m.sql LIKE '%%WITHOUT ROWID%%', p.cid, p.name, ''
+FROM sqlite_master m, pragma_table_info(m.name) p
+WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%%'
+UNION ALL
+SELECT 'index', m.name, m.tbl_name, p.seqno, p.name, m.sql FROM sqlite_master m, pragma_index_info(m.name) p
+WHERE m.type = 'index'
+UNION ALL
+SELECT 'pages', '', s.page_size, p.page_count - f.freelist_count, '', ''
 FROM pragma_page_count p, pragma_freelist_count f, pragma_page_size s
+ORDER BY 1, 2, 4
 """
 #: Rows of each place of a table that are looked at.
 SAMPLE = 40
@@ -55,19 +56,29 @@ class Sampled:
         return OF_ROW + sum(self.lengths.get(name, OF_ROWID) + OF_COLUMN for name in columns)
 
 
+@dataclass(frozen=True)
+class Layout:
+    """`bare`: tables without a rowid. `page`: bytes of one; `pages`: how many hold something."""
+
+    columns: Mapping[str, Sequence[str]]
+    bare: frozenset[str]
+    indexes: Mapping[str, Indexed]
+    page: int
+    pages: int
+
+
 def estimated() -> list[Table] | None:
     """The largest first; in all as large as the pages in use. None where even that cannot be read."""
     try:
-        columns, bare = _columns()
-        indexes, [(page, pages)] = _indexes(), rows(PAGES)
-        sampled, some = _sampled(columns, bare), _counts(indexes)
+        layout = _layout()
+        sampled, some = _sampled(layout)
     except DatabaseError:
         return None
-    sizes = {name: stored(one.count, one.row([*one.lengths]), page) for name, one in sampled.items()}
-    for name, one in indexes.items():
+    sizes = {name: stored(one.count, one.row([*one.lengths]), layout.page) for name, one in sampled.items()}
+    for name, one in layout.indexes.items():
         of = sampled[one.table]
-        sizes[name] = stored(some.get(name, of.count), of.row(one.columns) + OF_ROWID, page)
-    scale = page * pages / sum(sizes.values())
+        sizes[name] = stored(some.get(name, of.count), of.row(one.columns) + OF_ROWID, layout.page)
+    scale = layout.page * layout.pages / sum(sizes.values())
     found = [Table(name, round(size * scale)) for name, size in sizes.items()]
     return sorted(found, key=lambda table: (-table.size, table.name))[:SHOWN]
 
@@ -80,39 +91,31 @@ def stored(count: int, row: float, page: int) -> float:
     return page * max(1.0, count / (room // row))
 
 
-def _columns() -> tuple[dict[str, list[str]], set[str]]:
-    """Of each table; and those that have no rowid."""
-    columns, bare = dict[str, list[str]](), set[str]()
-    for name, without_rowid, column in rows(COLUMNS):
-        columns.setdefault(name, []).append(column)
-        bare |= {name} if without_rowid else set()
-    return columns, bare
+def _layout() -> Layout:
+    columns, bare, indexes, page = dict[str, list[str]](), set[str](), dict[str, Indexed](), (0, 0)
+    for what, name, of, place, column, sql in rows(LAYOUT):
+        if what == "table":
+            columns.setdefault(name, []).append(column)
+            bare |= {name} if of else set()
+        elif what == "index":
+            where = (sql or "").partition(" WHERE ")[2]
+            indexes.setdefault(name, Indexed(of, where)).columns.append(column or "")
+        else:
+            page = (of, place)
+    return Layout(columns, frozenset(bare), indexes, *page)
 
 
-def _indexes() -> dict[str, Indexed]:
-    found: dict[str, Indexed] = {}
-    for name, table, sql, column in rows(INDEXES):
-        where = (sql or "").partition(" WHERE ")[2]
-        found.setdefault(name, Indexed(table, where)).columns.append(column or "")
-    return found
+def _sampled(layout: Layout) -> tuple[dict[str, Sampled], dict[str, int]]:
+    """Each table, and how many rows those indexes have that hold only some: SQLite counts them in the index itself. One
+    statement, however many there are."""
+    tables = [_of_table(name, told, name not in layout.bare) for name, told in layout.columns.items()]
+    partial = [_of_index(name, one) for name, one in layout.indexes.items() if one.where]
+    found = {name: (count, told) for name, count, told in rows(" UNION ALL ".join([*tables, *partial]))}
+    counts = {name: count for name, (count, _told) in found.items() if name in layout.indexes}
+    return {name: _read(*found[name], columns) for name, columns in layout.columns.items()}, counts
 
 
-def _counts(indexes: Mapping[str, Indexed]) -> dict[str, int]:
-    """The rows of those that hold only some; SQLite counts them in the index itself."""
-    partial = [(name, one) for name, one in indexes.items() if one.where]
-    counts = (
-        f"SELECT '{name}', (SELECT COUNT(*) FROM {_quoted(one.table)} WHERE {one.where})" for name, one in partial
-    )
-    return dict(rows(" UNION ALL ".join(counts).replace("%", "%%"))) if partial else {}
-
-
-def _sampled(columns: Mapping[str, Sequence[str]], bare: set[str]) -> dict[str, Sampled]:
-    """One statement, however many tables there are."""
-    found = rows(" UNION ALL ".join(_of_table(name, told, name not in bare) for name, told in columns.items()))
-    return {name: _read(count, columns[name], told) for name, count, told in found}
-
-
-def _read(count: int, columns: Sequence[str], told: str | None) -> Sampled:
+def _read(count: int, told: str | None, columns: Sequence[str]) -> Sampled:
     """Of a table without a row nothing is told."""
     return Sampled(count, dict(zip(columns, map(float, told.split()), strict=True)) if told else {})
 
@@ -130,6 +133,11 @@ def _of_table(name: str, columns: Sequence[str], has_rowid: bool) -> str:
         f"SELECT * FROM (SELECT {lengths} FROM {table} {each} LIMIT {SAMPLE})" for each in places
     )
     return f"SELECT '{name}', (SELECT COUNT(*) FROM {table}), (SELECT {means} FROM ({sample}))"
+
+
+def _of_index(name: str, one: Indexed) -> str:
+    where = one.where.replace("%", "%%")
+    return f"SELECT '{name}', (SELECT COUNT(*) FROM {_quoted(one.table)} WHERE {where}), NULL"
 
 
 def _length(column: str) -> str:
