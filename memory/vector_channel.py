@@ -31,7 +31,8 @@ PARTS = """
 SELECT regime, CAST(vector AS BLOB) FROM memory_vector WHERE entry_id = %s ORDER BY version, part, regime
 """
 STATE = "SELECT regime, dim FROM memory_vec_state ORDER BY rowid LIMIT 1"
-QUEUED = "SELECT EXISTS (SELECT 1 FROM memory_vec_queue)"
+#: With whether anything is queued.
+STANDS = "SELECT regime, dim, EXISTS (SELECT 1 FROM memory_vec_queue) FROM memory_vec_state ORDER BY rowid LIMIT 1"
 DROP_INDEX = "DROP TABLE IF EXISTS memory_vec"
 MAKE_INDEX = """
 CREATE VIRTUAL TABLE memory_vec USING vec0(
@@ -136,10 +137,8 @@ def made_for() -> tuple[str, int] | None:
 def sync(regime: str, dim: int) -> None:
     """Bring the index up to date with the vectors of `regime`, some rows a transaction. Cheap when nothing changed."""
     with connection.cursor() as cursor:
-        cursor.execute(STATE)
-        made = cursor.fetchone() == (regime, dim)
-        cursor.execute(QUEUED)
-        if made and not cursor.fetchone()[0]:
+        cursor.execute(STANDS)
+        if cursor.fetchone() == (regime, dim, 0):
             return
     while not _synced(regime, dim):
         pass

@@ -56,15 +56,18 @@ class Copies:
     def nearest(self, vector: Vector, scope: Scope, states: Sequence[str], budget: int) -> list[Near]:
         """As vector_channel.nearest, to the bit; of equals at the end, those of the smallest ids."""
         with _one_moment() as is_committed:
-            made = vector_channel.made_for()
-            key = Key(str(connection.settings_dict["NAME"]), scope.owner, *made) if made else None
-            if key and (copy := self.copy(key, is_committed)):
+            made = vector_copy.standing()
+            key = Key(str(connection.settings_dict["NAME"]), scope.owner, *made[:2]) if made else None
+            if made and key and (copy := self._at(made[2], key, is_committed)):
                 return vector_channel.closest(_parts(copy, key, vector, scope, states), budget)
         return vector_channel.nearest(vector, scope, states, budget)
 
     def copy(self, key: Key, is_committed: bool) -> Copy | None:
         """As it is now; None where vec0 is to be asked. What is not committed is not read."""
-        line, copy = vector_copy.last_line(), self._held.get(key)
+        return self._at(vector_copy.last_line(), key, is_committed)
+
+    def _at(self, line: Line | None, key: Key, is_committed: bool) -> Copy | None:
+        copy = self._held.get(key)
         self._asked[key] = time.monotonic()
         if line and copy and copy.line == line:
             return copy

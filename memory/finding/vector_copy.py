@@ -18,7 +18,7 @@ from forgesite.lib.vectors import STORED, Vector, packed
 from memory.domain.quantised import Places, Quantised, quantised, room, write
 from memory.domain.scope import Scope
 from memory.proof.snapshot import unmapped
-from memory.vector_channel import SHOWN, Part
+from memory.vector_channel import SHOWN, STATE, Part
 
 #: So much more room than rows, and for so many rows at least: what was taken out is cleared away when it is used up.
 SPARE, LEAST_SPARE = 8, 1024
@@ -27,6 +27,7 @@ READ_AT_ONCE = 250
 GONE = -1
 
 LAST = "SELECT id, mark FROM memory_vec_moved ORDER BY id DESC LIMIT 1"
+STANDING = f"SELECT s.regime, s.dim, l.id, l.mark FROM ({STATE}) s LEFT JOIN ({LAST}) l"
 MOVED = "SELECT id, mark, vector_id FROM memory_vec_moved WHERE id >= %s ORDER BY id"
 ENTRIES = "SELECT COUNT(*) FROM memory_entry WHERE owner_id = %s"
 #: A vector of another length than its row says is no copy's: vec0 refuses it.
@@ -112,6 +113,13 @@ def last_line() -> Line | None:
     with connection.cursor() as cursor:
         found = cursor.execute(LAST).fetchone()
     return Line(*found) if found else None
+
+
+def standing() -> tuple[str, int, Line | None] | None:
+    """What the index is made for, and the last line, in one query; None before there is an index."""
+    with connection.cursor() as cursor:
+        found = cursor.execute(STANDING).fetchone()
+    return found and (str(found[0]), int(found[1]), None if found[2] is None else Line(*found[2:]))
 
 
 def read(key: Key, line: Line, entries: int) -> Copy:

@@ -37,9 +37,10 @@ def sync_index(door: Door) -> None:
     """Bring the index up to date with what is served. Raises EmbeddingError; ReembedError where the vectors in store
     are of another model: they stay until all is embedded anew. A small store the bundled embedder embeds here at once.
     """
-    if (found := regimes.behind(door)) and not _at_once(door, found):
+    made = regimes.settled(door)
+    if made is None and (found := regimes.behind(door)) and not _at_once(door, found):
         raise ReembedError(found.sentence())
-    vector_channel.sync(*regimes.of_vectors(door))
+    vector_channel.sync(*(made or regimes.of_vectors(door)))
 
 
 def _at_once(door: Door, found: Behind) -> bool:

@@ -62,6 +62,14 @@ def behind(door: Door) -> Behind | None:
     return found
 
 
+def settled(door: Door) -> Made | None:
+    """As `of_vectors`, in one query as a rule; None where the vectors in store are of another model. Raises
+    EmbeddingError."""
+    served = Made(embedding.regime(door), door.dim)
+    found = _stored(served) or served
+    return found if same_model(found, served) else None
+
+
 def known_behind(door: Door | None) -> Behind | None:
     """The same by what is known of the door. Nothing is sent, and None where nothing is known of it."""
     regime = embedding.known_regime(door) if door else ""
