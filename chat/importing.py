@@ -86,7 +86,7 @@ def _files(paths: Sequence[Path], bring: Bring, progress: Progress | None) -> It
     for given in paths:
         found = paths_in(given)
         if not found:
-            words = _("%(name)s holds no .json, .zip, .db or .md file.")
+            words = _("%(name)s holds no .json, .jsonl, .zip, .db or .md file.")
             yield FileReport(shown(given.name), error=words % {"name": shown(given.name)})
         for link in leading_out(given):
             words = _("%(name)s is a link that leads out of the folder: it was not read.")

@@ -26,6 +26,7 @@ class ReadEntry:
     key: str = ""
     project: str = ""
     status: str = ""
+    event_at: datetime | None = None
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,7 @@ def _named(item: Any, place: int) -> str:
 def _expected(name: str) -> str:
     return _(
         "%(name)s is no export that Forge knows. Expected: the conversations.json or the whole .zip of ChatGPT or "
-        "Claude, a chat export of Open WebUI, an export of Grok, a prompt of Google AI Studio, or of an earlier Forge "
-        "memory.json, forge_rag.db, a file of .forge/sessions, or a .md of .forge/memory."
+        "Claude, a chat export of Open WebUI, an export of Grok, a prompt of Google AI Studio, what Forge itself "
+        "exported, or of an earlier Forge memory.json, forge_rag.db, a file of .forge/sessions, or a .md of "
+        ".forge/memory."
     ) % {"name": name}

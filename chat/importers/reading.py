@@ -26,7 +26,7 @@ CONVERSATIONS = re.compile(r"(?:.*/)?conversations(?:-\d+)?\.json")
 #: Digits of a whole number; no export needs as many.
 DIGITS = 300
 #: What is read of a folder or a .zip.
-ENDS = (".json", ".db", ".md")
+ENDS = (".json", ".jsonl", ".db", ".md")
 #: How a SQLite database begins.
 SQLITE = b"SQLite format 3\0"
 #: What SQLite keeps beside a database: the newest of it may be there alone.

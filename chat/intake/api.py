@@ -128,7 +128,8 @@ class ImportOut(Schema):
     summary="Import conversations of another product",
 )
 def import_conversations(request: Request, query: Query[ImportQuery]) -> ImportOut:
-    """Reads an export of ChatGPT, Claude, Open WebUI, Grok or Google AI Studio, or what an earlier Forge kept
+    """Reads an export of ChatGPT, Claude, Open WebUI, Grok or Google AI Studio, what `/export` gave (its conversations,
+    messages and entries; the lines that prove what was done there are passed over), or what an earlier Forge kept
     (`memory.json`, `forge_rag.db`, files of `.forge/sessions` and `.forge/memory`), and says what it holds; with
     `dry_run=false` it is imported. Send the file as the form field `file` (several may come), or as the body itself; a
     note has to say its name, so it comes as a form field.

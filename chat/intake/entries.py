@@ -27,7 +27,7 @@ from memory.erasing.tombstones import forgotten
 from memory.errors import EmbeddingError
 from memory.ground import ground
 from memory.keys import batched
-from memory.models import Entry, Kind, Link, LinkType, Origin
+from memory.models import Entry, Kind, Link, LinkType, Origin, Tombstone
 from memory.relate import relate
 from memory.remember import Draft, prepared, remember_many, unseen
 
@@ -95,7 +95,7 @@ def _together(drafts: dict[str, Draft]) -> Iterator[dict[str, Draft]]:
 
 def _plan(owner: Account, store: ReadEntries, otherwise: datetime, foreseen: Foreseen) -> EntryPlan:
     usable, skipped = _usable(owner, store, otherwise)
-    gone = forgotten(owner, [*usable.values()])
+    gone = forgotten(owner, [*usable.values()]) | _buried(owner, store, usable)
     left = {name: draft for name, draft in usable.items() if draft not in gone}
     new = {draft.source for draft in unseen(owner, [*left.values()])}
     fresh = {name: draft for name, draft in left.items() if draft.source in new and not _foreseen(foreseen, draft)}
@@ -114,6 +114,13 @@ def _plan(owner: Account, store: ReadEntries, otherwise: datetime, foreseen: For
     )
     raw = {entry.name: _draft(store, entry, otherwise) for entry in store.entries}
     return EntryPlan({name: raw[name] for name in drafts}, pairs, told)
+
+
+def _buried(owner: Account, store: ReadEntries, usable: dict[str, Draft]) -> set[Draft]:
+    """Those that were exported here, and forgotten since."""
+    names = {entry.source_id: entry.name for entry in store.entries if entry.name in usable}
+    here = Tombstone.objects.of(owner).values_list("address", flat=True)
+    return {usable[names[address]] for some in batched([*names]) for address in here.filter(address__in=some)}
 
 
 def _usable(owner: Account, store: ReadEntries, otherwise: datetime) -> tuple[dict[str, Draft], list[Skipped]]:
@@ -135,6 +142,7 @@ def _draft(store: ReadEntries, entry: ReadEntry, otherwise: datetime) -> Draft:
         project=entry.project,
         key=entry.key,
         status=entry.status,
+        event_at=entry.event_at,
         said_at=entry.at or otherwise,
         origin=Origin.IMPORT,
         source=f"{store.format}:{entry.source_id}",

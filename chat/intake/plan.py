@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from chat.domain import transcript
 from chat.domain.increment import Increment, increment
 from chat.domain.transcript import Unit
+from chat.importers import forge_export
 from chat.importers.imported import ImportedConversation, ImportedMessage
 from chat.intake.report import Brought, Counts
 from chat.models import Conversation, Message
@@ -53,6 +54,7 @@ class Foreseen:
 def plans_of(owner: Account, talks: Sequence[ImportedConversation], foreseen: Foreseen) -> list[Plan]:
     """A plan for each, as things will stand after the ones before it. The database is asked for all at once."""
     foreseen.known |= known_of(owner, [talk.source for talk in talks if talk.source not in foreseen.known])
+    foreseen.known |= _own(owner, talks)
     outlines = [_outline(talk, foreseen) for talk in talks]
     drafts = [draft for outline in outlines for draft in outline.drafts]
     gone = {draft.source for draft in forgotten(owner, drafts)}
@@ -70,6 +72,13 @@ def known_of(owner: Account, sources: Sequence[str]) -> dict[str, Known]:
     for conversation, message in messages.values_list("conversation_id", "source"):
         said[conversation].add(message)
     return {source: Known(ids.get(source, ""), frozenset(said[ids.get(source, "")])) for source in sources}
+
+
+def _own(owner: Account, talks: Sequence[ImportedConversation]) -> dict[str, Known]:
+    """Of those that were exported here and are here still: as they are, whatever was taken out of them since."""
+    exported = {talk.source_id: talk for talk in talks if talk.format == forge_export.FORMAT}
+    here = Conversation.objects.of(owner).filter(pk__in=exported).values_list("pk", flat=True)
+    return {exported[pk].source: Known(pk, frozenset(said.source_id for said in exported[pk].messages)) for pk in here}
 
 
 def _outline(talk: ImportedConversation, foreseen: Foreseen) -> Plan:
