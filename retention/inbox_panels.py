@@ -16,6 +16,7 @@ from memory.desk.forms import owner_of
 from memory.desk.panels import PART
 from memory.desk.suggestions import suggested
 from memory.folds.plan import planned
+from memory.guard import told
 from memory.models import Entry
 from retention.effects import Effects, effects
 from retention.models import Proposal
@@ -32,7 +33,8 @@ def effects_page(model_admin: Any, request: HttpRequest, some: Sequence[Proposal
     except ForgeError as error:
         wrong = error.message
     one = some[0] if len(some) == 1 else None
-    context = {"proposal": one, "found": found, "wrong": wrong, "listed": LISTED}
+    context: dict[str, Any] = {"proposal": one, "found": found, "wrong": wrong, "listed": LISTED}
+    context["unasked"] = told(found.golden + found.asked, found.unasked)
     context["title"] = gettext("What answers would change")
     return _shown(model_admin, request, "effects", context)
 

@@ -9,9 +9,11 @@ from dataclasses import replace
 from django.test import Client
 
 from forgesite.models import Account
+from forgesite.testing_embedders import ScriptedEmbedder, served_by
 from memory.domain.receipt import HOT
 from memory.given.gathered import Found, Gathered
 from memory.golden import star
+from memory.guard import AT_ONCE
 from memory.models import Commit, Entry, Link, Receipt
 from memory.move import archive
 from memory.recall import LeftOut, Query, recall
@@ -26,6 +28,7 @@ from retention.tests.test_admin import INBOX
 from retention.tests.test_forgetting_pass import changed, over
 from retention.tests.test_review import contradicting, proposed
 
+OFF = "Whose is birch-71?"
 PASSWORD = "What is the wifi password?"
 
 
@@ -44,6 +47,13 @@ def replaced_after(owner: Account, *questions: str) -> Proposal:
         answered(owner, question)
     said(owner, "The wifi password is now otter-28")
     return proposed(owner)
+
+
+def pair(owner: Account, old: Entry, new: Entry) -> Proposal:
+    seen = {str(one.pk): [one.version, one.digest] for one in (old, new)}
+    return Proposal.objects.create(
+        owner=owner, memory=old, related=new, form="pair", action="supersede", probability=0.9, seen=seen
+    )
 
 
 def test_past_answers_would_be_given_the_successor_and_no_golden_question_is_worse(on: None, ana: Account) -> None:
@@ -74,12 +84,8 @@ def test_what_a_successor_does_not_answer_is_lost_and_named(on: None, ana: Accou
     asked = "What is the wifi password of the cellar router?"
     answered(ana, asked)
     star(ana, asked, [old.pk])
-    seen = {str(one.pk): [one.version, one.digest] for one in (old, new)}
-    proposal = Proposal.objects.create(
-        owner=ana, memory=old, related=new, form="pair", action="supersede", probability=0.9, seen=seen
-    )
 
-    [way] = effects(ana, [proposal]).ways
+    [way] = effects(ana, [pair(ana, old, new)]).ways
 
     assert [one.text for one in way.gone] == [asked]
     assert [change.text for change in way.worse] == [asked]
@@ -133,6 +139,33 @@ def test_no_more_than_so_many_are_asked_again(on: None, ana: Account) -> None:
 
     assert (found.asked, found.answers) == (measured.MOST_ANSWERS, len(questions))
     assert questions[-1] in {one.text for one in found.ways[0].instead}
+
+
+def test_what_there_was_no_time_for_is_counted_and_told(on: None, ana: Account) -> None:
+    questions = [PASSWORD + "?" * number for number in range(AT_ONCE + 3)]
+    proposal = replaced_after(ana, *questions)
+
+    found = effects(ana, [proposal], seconds=0)
+
+    assert (found.asked, found.unasked, len(found.ways[0].instead)) == (AT_ONCE, 3, AT_ONCE)
+
+
+def test_the_embedder_is_asked_once_a_question_whatever_it_answers(ana: Account) -> None:
+    with ScriptedEmbedder() as embedder, served_by(embedder):
+        others(ana)
+        old = said(ana, "The wifi password is birch-71")
+        star(ana, PASSWORD, [old.pk]), star(ana, OFF, [old.pk])
+        proposal = pair(ana, old, said(ana, "The wifi password is now otter-28"))
+        before = len(embedder.asked)
+
+        effects(ana, [proposal])
+        assert sorted(embedder.asked[before:]) == sorted([[OFF], [PASSWORD]])
+        embedder.mode = "fail"
+        before = len(embedder.asked)
+        found = effects(ana, [proposal])
+
+    assert found.degraded
+    assert len(embedder.asked) - before <= len([OFF, PASSWORD])
 
 
 def test_an_answer_that_would_not_be_given_it_today_is_counted_apart(on: None, ana: Account) -> None:
