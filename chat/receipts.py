@@ -34,6 +34,7 @@ def seal(progress: Progress) -> str:
             before=progress.receipt,
             prompt=progress.sent.told() if progress.sent else None,
             keep_words=not progress.begun.temporary,
+            since=progress.recorder.started_at,
         )
         progress.sealed |= gathered.known | gathered.read.keys()
         progress.gathered = Gathered()

@@ -22,7 +22,7 @@ from memory.domain.receipt import Asked, Place, Prompt, Said, body_of, said_in, 
 from memory.errors import NoReplayError
 from memory.finding.opening import INDEX
 from memory.given.gathered import Gathered, questions, said
-from memory.models import Receipt
+from memory.models import Receipt, Tombstone
 from memory.recall import recall
 from memory.recalled import Head, Query, Recalled
 
@@ -47,15 +47,17 @@ def seal(
     before: str = "",
     prompt: Prompt | None = None,
     keep_words: bool = True,
+    since: datetime | None = None,
 ) -> str:
     """Add what was gathered to the owner's chain of receipts, in one transaction. Returns the address.
 
     `before`: the address of the run's receipt before this one, of which this is the part after. `keep_words` False: the
-    questions stand nowhere, and nobody can try a guess at them, nor at what the prompt began with.
+    questions stand nowhere, and nobody can try a guess at them, nor at what the prompt began with. So too where
+    something was forgotten `since`, when the run began: it may have read the words before.
     """
     salt, prefix_salt = secrets.token_hex(16), secrets.token_hex(16)
     with change_log.ours(savepoint=False):
-        head = _head(owner)
+        head, kept = _head(owner), keep_words and not _forgot(owner, since)
         number, parent, at = _last(owner)
         place = Place(
             owner=owner_id(owner),
@@ -70,9 +72,13 @@ def seal(
         )
         told = said(owner, gathered, salt, prompt.salted(prefix_salt) if prompt else None, head)
         body = canonical(body_of(place, told))
-        words = (salt, canonical(questions(gathered))) if keep_words and gathered.found else ("", "[]")
-        _write(place, at, body, (*words, prefix_salt if keep_words and prompt else ""), told.leaned_on)
+        words = (salt, canonical(questions(gathered))) if kept and gathered.found else ("", "[]")
+        _write(place, at, body, (*words, prefix_salt if kept and prompt else ""), told.leaned_on)
     return sha256(body)
+
+
+def _forgot(owner: Account, since: datetime | None) -> bool:
+    return since is not None and Tombstone.objects.of(owner).filter(at__gte=since).exists()
 
 
 def _head(owner: Account) -> Head:

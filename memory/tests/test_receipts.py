@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.db import connection, transaction
 from django.test import override_settings
+from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -286,6 +287,18 @@ def test_a_prompt_is_guessed_at_with_the_salt_alone_and_forgetting_anything_take
     assert receipts.said_of(receipt).prompt == prompt
     assert verify(filled).ok
     assert receipts.replay(receipt).rows
+
+
+def test_of_a_run_during_which_something_was_forgotten_nothing_can_be_guessed_at(filled: Account) -> None:
+    began, boat = timezone.now(), saved(filled, "the boat is called Bluebell")
+    gathered = Gathered([Found("recall", recall(filled, Query("What is the boat called?", for_prompt=True)))])
+    forget(filled, [boat.pk], **WHO)
+    for run_id, since in (("one", began), ("two", timezone.now())):
+        receipts.seal(filled, gathered, run_id=run_id, prompt=SENT, since=since)
+    during, after = Receipt.objects.order_by("number")
+    assert (during.questions, during.salt, during.prefix_salt) == ([], "", "")
+    assert bool(after.questions and after.salt and after.prefix_salt)
+    assert verify(filled).ok
 
 
 def test_a_receipt_of_the_first_form_with_its_plain_hash_stays_proved(filled: Account) -> None:
