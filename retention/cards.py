@@ -52,6 +52,11 @@ REASONS: Mapping[str, Any] = {
     "was": _("the same is said to have been, with another number"),
     "contained": _("the newer one says all of it, and more"),
     "restated": _("the newer one says the same"),
+    "near": _("the newer one has nearly all of its words"),
+    "instead": _("the newer one names it as what is so no more"),
+    "renewed": _("the newer one tells of another one in its place"),
+    "decided": _("by one it was agreed to, by the other turned down on the same day"),
+    "whole": _("of it there is one, and they name two"),
 }
 #: From here on two places would say 1.
 SURE = 0.995
