@@ -40,7 +40,7 @@ OLDER, NEWER = 0, 1
 DIM, MB, WARM = 512, 2**20, 50
 
 Matrix = NDArray[np.float32]
-NONE = Close(np.empty(0, np.int64), np.empty(0))
+NONE = Close(np.empty(0, np.int64), np.empty(0, np.float32))
 
 
 def candidate_recall(path: Path, limit: int) -> None:
@@ -80,7 +80,7 @@ def _found(store: Sequence[str], known: dict[str, frozenset[str]], vectors: dict
 
 def _above(cosines: Matrix) -> Close:
     ones, others = np.nonzero(np.triu(cosines, 1) >= FLOOR)
-    return Close(ones * len(cosines) + others, cosines[ones, others].astype(np.float64))
+    return Close(ones * len(cosines) + others, cosines[ones, others])
 
 
 def _looked_at(store: Sequence[str], near: Sequence[Neighbours], close: Close) -> int | None:

@@ -47,7 +47,7 @@ def close(ids: Ints, floor: float) -> Close:
     None where there are no vectors. Nothing is embedded for it, and no network is used.
     """
     made = vector_channel.made_for() if vector_channel.available() else None
-    found = Close(np.empty(0, np.int64), np.empty(0))
+    found = Close(np.empty(0, np.int64), np.empty(0, np.float32))
     for block in _blocks(ids[:MOST_COMPARED], *made) if made else ():
         nearest = _Nearest(block, floor)
         for beside in _parts(ids[:MOST_COMPARED], *made):  # type: ignore[misc]
@@ -80,7 +80,7 @@ def _with(found: Close, nearest: _Nearest, count: int) -> Close:
     rows, ranks = np.nonzero(nearest.owners >= 0)
     ones, others = nearest.block.owners[rows], nearest.owners[rows, ranks]
     keys = np.append(found.keys, np.minimum(ones, others) * count + np.maximum(ones, others))
-    cosines = np.append(found.cosines, np.minimum(1.0, nearest.cosines[rows, ranks].astype(np.float64)))
+    cosines = np.append(found.cosines, np.minimum(nearest.cosines[rows, ranks], np.float32(1)))
     order = np.lexsort((-cosines, keys))
     keys, cosines = keys[order], cosines[order]
     first = np.diff(keys, prepend=-1) != 0

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from retention.domain.columns import Alike, Floats, Ints
+from retention.domain.columns import Alike, Ints
 from retention.domain.neighbours import Neighbours
 
 #: Of those that are alike by meaning alone, how many come together.
@@ -18,7 +19,7 @@ class Close(NamedTuple):
     """Two places each as one number, the lesser one times the count of all and the other; in order, each once."""
 
     keys: Ints
-    cosines: Floats
+    cosines: NDArray[np.float32]
 
 
 def merged(near: Iterable[Neighbours], close: Close, count: int) -> Iterator[Alike]:
@@ -36,4 +37,4 @@ def merged(near: Iterable[Neighbours], close: Close, count: int) -> Iterator[Ali
     for start in range(0, len(places), AT_ONCE):
         some = places[start : start + AT_ONCE]
         ones, others = np.divmod(close.keys[some], count)
-        yield Alike(ones, others, close.cosines[some], np.zeros(len(some)))
+        yield Alike(ones, others, close.cosines[some].astype(np.float64), np.zeros(len(some)))

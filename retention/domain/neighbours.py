@@ -91,7 +91,7 @@ def _shared(of: Postings, start: int, end: int) -> tuple[Ints, Ints, Ints, Float
     ones, others, weights = of.meetings(start, end)
     apart = ones != others
     ones, others, weights = ones[apart], others[apart], weights[apart]
-    order = np.lexsort((others, ones))
+    order = np.argsort((ones - start) * len(of.sizes) + others)
     ones, others, weights = ones[order], others[order], weights[order]
     firsts = np.flatnonzero(_changes(ones) | _changes(others))
     counts = np.diff(np.append(firsts, len(ones)))

@@ -1,4 +1,4 @@
-"""Which entries have which words, in some twenty bytes for each word of each entry and no text at all."""
+"""Which entries have which words, in no more than 16 bytes for each word of each entry, and no text at all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from retention.domain.columns import Floats, Ints
 
 #: Words of entries that are worked on at once.
 AT_ONCE = 16_384
-WHOLE = 64
+#: Bits of a number, and of each of two in one.
+WHOLE, HALF = 64, np.uint64(32)
 
 Numbers = NDArray[np.uint64]
 Places = NDArray[np.uint32]
@@ -55,18 +56,19 @@ def posted(contents: Iterable[Collection[str]], count: int, most: int) -> Postin
     held = np.diff(firsts)
     weights = np.log(1 + count / held)
     telling = (held > 1) & (held <= most)
-    numbers = np.cumsum(telling) - 1
-    sums, some = np.zeros(count), []
+    numbers = (np.cumsum(telling) - 1).astype(np.uint64)
+    sums, work, end = np.zeros(count), np.zeros(count), 0
     for start in range(0, len(keys), AT_ONCE):
-        here = _places(keys[start : start + AT_ONCE], bits)
+        here = (keys[start : start + AT_ONCE] & np.uint64((1 << bits) - 1)).astype(np.int64)
         words = np.searchsorted(firsts, np.arange(start, start + len(here)), side="right") - 1
         sums += np.bincount(here, weights[words], minlength=count)
         here, words = here[telling[words]], words[telling[words]]
-        some.append(here.astype(np.uint64) << np.uint64(32) | numbers[words].astype(np.uint64))
-    del keys
-    return _turned(
-        np.concatenate(some) if some else np.empty(0, np.uint64), held[telling], weights[telling], sizes, sums
-    )
+        work += np.bincount(here, held[words], minlength=count)
+        # Into the room of those that were looked at: all of them are as much as a pass may hold.
+        keys[end : end + len(here)] = here.astype(np.uint64) << HALF | numbers[words]
+        end += len(here)
+    ends = np.append(0, np.cumsum(held[telling]))
+    return Postings(*_turned(keys[:end], count), ends, weights[telling], sizes, sums, work.astype(np.int64))
 
 
 def pieces(work: Ints, most: int) -> Iterator[tuple[int, int]]:
@@ -95,10 +97,6 @@ def _hashed(word: str, bits: int) -> int:
     return int.from_bytes(blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()) >> (WHOLE - bits)
 
 
-def _places(keys: Numbers, bits: int) -> Ints:
-    return (keys & np.uint64((1 << bits) - 1)).astype(np.int64)
-
-
 def _firsts(keys: Numbers, bits: int) -> Ints:
     """Where each word begins, and the end."""
     found = [np.zeros(min(1, len(keys)), np.int64)]
@@ -108,12 +106,9 @@ def _firsts(keys: Numbers, bits: int) -> Ints:
     return np.append(np.concatenate(found), len(keys))
 
 
-def _turned(pairs: Numbers, held: Ints, weights: Floats, sizes: NDArray[np.int32], sums: Floats) -> Postings:
-    """Places and words, by words: also by places."""
-    low = np.uint64(0xFFFFFFFF)
-    holders = (pairs >> np.uint64(32)).astype(np.uint32)
+def _turned(pairs: Numbers, count: int) -> tuple[Places, Ints, Places]:
+    """Of places and words in one, by words: the words by places, where each place begins, and the places by words."""
+    holders = (pairs >> HALF).astype(np.uint32)
     pairs.sort()
-    terms = (pairs & low).astype(np.uint32)
-    starts = np.searchsorted(pairs, np.arange(len(sizes) + 1, dtype=np.uint64) << np.uint64(32))
-    met = np.append(0, np.cumsum(held[terms]))
-    return Postings(terms, starts, holders, np.append(0, np.cumsum(held)), weights, sizes, sums, np.diff(met[starts]))
+    starts = np.searchsorted(pairs, np.arange(count + 1, dtype=np.uint64) << HALF)
+    return pairs.astype(np.uint32), starts, holders

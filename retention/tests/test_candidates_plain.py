@@ -113,13 +113,13 @@ def _settled(times: list[tuple[frozenset[int], datetime]], linked: set[frozenset
 
 def test_what_is_alike_by_both_keys_comes_once_with_both() -> None:
     near = Neighbours(np.array([0, 3]), np.array([2, 1]), np.array([0.4, 0.3]))
-    close = Close(np.array([2, 7]), np.array([0.9, 0.8]))  # 0 with 2, and 1 with 3 of four: 1 × 4 + 3
+    close = Close(np.array([2, 7]), np.array([0.5, 0.75], np.float32))  # 0 with 2, and 1 with 3 of four: 1 × 4 + 3
 
     both = [tuple(column.tolist() for column in some) for some in merged([near], close, 4)]
     alone = [tuple(column.tolist() for column in some) for some in merged([], close, 4)]
 
-    assert both[0] == ([0, 3], [2, 1], [0.9, 0.8], [0.4, 0.3])
-    assert alone == [([0, 1], [2, 3], [0.9, 0.8], [0.0, 0.0])]
+    assert both[0] == ([0, 3], [2, 1], [0.5, 0.75], [0.4, 0.3])
+    assert alone == [([0, 1], [2, 3], [0.5, 0.75], [0.0, 0.0])]
 
 
 @pytest.fixture
@@ -215,7 +215,7 @@ def test_of_more_entries_no_more_than_numbers_are_held(
 ) -> None:
     """To hold their texts would take 1,400 bytes for each."""
     monkeypatch.setattr("retention.candidates.AT_ONCE", 20)
-    few, many = 50, 250
+    few, many = 30, 130
     for owner, count in ((ana, few), (ben, many)):
         long = [f"Box {number} {'- ' * 700}" for number in range(count)]
         remember_many(owner, [Draft(text, kind="fact") for text in long], actor="person", cause="test")
