@@ -242,6 +242,15 @@ def test_a_save_that_moved_since_says_so_on_its_chip(person: Person) -> None:
     expect(chip).not_to_have_class(re.compile("undone"))
 
 
+def test_what_a_search_finds_comes_after_its_page_and_takes_the_keys(person: Person) -> None:
+    kept(person, "The samovar stands in the pantry")
+    person.go("/admin/memory/entry/?q=samovar+pantry")
+    expect(person.page.locator("#result_list")).to_contain_text("samovar")
+    for key in "jx":
+        person.page.keyboard.press(key)
+    expect(person.page.locator(".action-counter")).to_contain_text("1 of")
+
+
 def new_pages(person: Person) -> list[str]:
     """Every page of this desk, with something on it."""
     pk = kept(person, "The kettle stands in the kitchen", kind="note")
@@ -268,7 +277,7 @@ def new_pages(person: Person) -> list[str]:
     message = person.page.locator(".said .mono").first.get_attribute("href") or ""
     of = f"/admin/memory/entry/{pk}"
     return [
-        f"{of}/change/", f"{of}/delete/", f"{of}/relate/?type=conflicts&q=kettle",
+        f"{of}/change/", f"{of}/delete/?goes=1", f"{of}/relate/?type=conflicts&q=kettle",
         f"/admin/memory/entry/{gone}/history/", "/admin/memory/entry/as-of/?at=2030-01-01", "/admin/memory/entry/",
         commit, certificate, "/admin/memory/commit/rebuild/", "/admin/", "/admin/chat/conversation/",
         f"/admin/chat/conversation/{talk}/change/", message, run, "/admin/folds/", "/admin/retention/proposal/",
