@@ -215,9 +215,9 @@ def test_of_more_entries_no_more_than_numbers_are_held(
 ) -> None:
     """To hold their texts would take 1,400 bytes for each."""
     monkeypatch.setattr("retention.candidates.AT_ONCE", 20)
-    few, many = 30, 130
+    few, many = 50, 200
     for owner, count in ((ana, few), (ben, many)):
         long = [f"Box {number} {'- ' * 700}" for number in range(count)]
         remember_many(owner, [Draft(text, kind="fact") for text in long], actor="person", cause="test")
 
-    assert peak(ben) - peak(ana) < (many - few) * 300
+    assert peak(ben) - peak(ana) < (many - few) * 600
