@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -134,6 +134,15 @@ def kinds(owner: Account) -> tuple[Kind, ...]:
         Kind(Commit.objects.of(owner), _commit, FEW_COMMITS),
         Kind(Erasure.objects.of(owner), _certificate),
     )
+
+
+def pages(owner: Account) -> Iterator[str]:
+    """All lines, some at a time; no read stays open while the caller writes them."""
+    for kind in kinds(owner):
+        page = kind.after(None)
+        while page.text:
+            yield page.text
+            page = kind.after(page.last)
 
 
 def _entry(entry: Entry) -> Schema:

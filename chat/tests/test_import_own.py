@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from chat.history import create_conversation
 from chat.importing import bring_in, preview
 from chat.models import Conversation, Message, Role
-from forgesite.export_lines import kinds
 from forgesite.models import Account
 from memory import move, receipts
 from memory.forget import forget
@@ -25,18 +26,6 @@ from traces.models import Run
 
 WHO: dict[str, Any] = {"actor": "person", "cause": "test"}
 THEN = datetime(2026, 4, 3, 9, tzinfo=UTC)
-
-
-def exported(owner: Account, path: Path) -> Path:
-    """By the export's own makers of lines."""
-    text = ""
-    for kind in kinds(owner):
-        page = kind.after(None)
-        while page.text:
-            text += page.text
-            page = kind.after(page.last)
-    path.write_text(text)
-    return path
 
 
 def say(owner: Account, talk: Conversation, role: str, content: str, **more: Any) -> Message:
@@ -62,7 +51,10 @@ def file(ana: Account, tmp_path: Path) -> Path:
     receipts.seal(ana, Gathered([Found("recall", recall(ana, Query("test server port")))]), run_id="one")
     Run.objects.create(owner=ana, run_id="one", started_at=timezone.now(), ok=True, total_ms=3)
     forget(ana, [boat.pk], **WHO)
-    return exported(ana, tmp_path / "export.jsonl")
+    path, said = tmp_path / "export.jsonl", StringIO()
+    call_command("export", user=ana.get_username(), stdout=said)
+    path.write_text(said.getvalue())
+    return path
 
 
 def test_threads_and_entries_come_as_they_stood_and_proofs_are_passed_over(file: Path, ben: Account) -> None:
@@ -104,7 +96,9 @@ def test_a_second_time_nothing_is_new_and_older_exports_and_broken_lines_are_rea
     report = bring_in(ben, [file])
 
     assert (report.new.messages, report.new.entries, report.new.exchanges) == (0, 0, 0)
-    assert (f"line {len(older) + 1}", "it is no JSON object") in {(one.name, one.reason) for one in report.files[0].skipped}
+    assert (f"line {len(older) + 1}", "it is no JSON object") in {
+        (one.name, one.reason) for one in report.files[0].skipped
+    }
 
 
 def test_where_it_was_exported_nothing_is_doubled_and_what_was_taken_away_since_stays_away(

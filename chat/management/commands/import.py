@@ -25,8 +25,8 @@ NAMED = 3
 class Command(ForgeCommand):
     help = (
         "Import conversations: an export of ChatGPT or Claude (conversations.json or the .zip), Open WebUI, Grok, "
-        "Google AI Studio; what an earlier Forge kept: memory.json, forge_rag.db, .forge with its sessions and notes; "
-        "or a folder of them. Importing again adds only what is new."
+        "Google AI Studio; what `export` gave; what an earlier Forge kept: memory.json, forge_rag.db, .forge with its "
+        "sessions and notes; or a folder of them. Importing again adds only what is new."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
