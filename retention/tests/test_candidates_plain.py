@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from forgesite.lib.vectors import Vector
 from forgesite.models import Account
+from forgesite.testing import EXAMPLES
 from memory import change_log, vector_channel
 from memory.models import Entry
 from memory.remember import Draft, remember_many
@@ -32,7 +33,8 @@ NOW = datetime(2026, 11, 30, tzinfo=UTC)
 WINDOW = timedelta(days=30)
 KINDS = ("fact", "fact", "preference", "decision", "blocker")
 REGIME, DIM = "made-up", 6
-STORES = range(12)
+#: More of them in `python -m bench.full`.
+STORES = range(EXAMPLES // 10)
 
 
 def contents(draw: random.Random, count: int) -> list[frozenset[str]]:
@@ -170,6 +172,7 @@ def test_of_a_whole_store_the_choice_is_the_plain_one(
     with override_settings(FORGE=settings.FORGE.model_copy(update={"CONFLICT_FLOOR": 0.7})):
         seen = found(ana, now).candidates
 
+    assert {bool(item.likeness) for item in seen.pairs} == {True, False}  # by meaning, and by words alone
     decided = {frozenset((entries[0].pk,)): judged.created_at}
     expected = plain.chosen(_stamps(entries), _plainly_alike(entries), decided, (), now - WINDOW)
     assert (
