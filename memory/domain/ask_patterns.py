@@ -150,11 +150,11 @@ POLITE = r"""(?:(?:please|pls|ok(?:ay)?|hey|hi|hello|so|and|also|bonjour|salut|s
 ASKS = re.compile(
     rf"""{POLITE}(?:
     (?:remember|memori[sz]e|don['’]t\ forget|do\ not\ forget|never\ forget|remind\ me|keep\ in\ mind)
-        (?:\ please)?(?:[,]?\ that\b|[,]?\ this\s*[:,]|\ to\b|\s*[:,]) \s*
+        (?:\ please)?(?:[,]?\ that\b\s*:?|[,]?\ this\s*[:,]|\ to\b|\s*[:,]) \s*
     | (?:remember|memori[sz]e|don['’]t\ forget|do\ not\ forget)\ (?!(?:when|how|what|where|who|why|if|this
         |that|it|me|him|her|us|them)\b)
     | (?:note|save|store|write\ down|record|make\ a\ note|take\ note|jot\ down)(?:\ down)?
-        (?:\ (?:this|it))?(?:[,]?\ that\b|\s*:|\ the\ fact\ that\b) \s*
+        (?:\ (?:this|it))?(?:[,]?\ that\b(?!\ (?:as|to|in|into|on|under)\b)\s*:?|\s*:|\ the\ fact\ that\b) \s*
     | (?:retiens|retenez|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|n['’]oublie[zs]?\ pas
         |mémorise[zs]?|note[zs]?
         |enregistre[zs]?|garde[zs]?\ en\ (?:tête|mémoire)|retenir|noter|se\ souvenir)
@@ -178,12 +178,18 @@ ASKS = re.compile(
 #: “The port is 8080, remember that.”: the words stand before the ask.
 SAID_BEFORE = re.compile(
     r"""(?:
-    [,;.:—–-]?\s*\b(?:please\ )?(?:remember|note|don['’]t\ forget|keep|save)\ (?:this|that
-        |it)(?:\ (?:please|down|in\ mind))?
-    | [,;.:—–-]?\s*\b(?:retiens-le|retiens\ (?:ça|bien\ ça)|souviens-t['’]en|note-le|n['’]oublie\ pas
-        |merk\ dir\ das|recuérdalo)
+    [,;.:—–-]?\s*\b(?:please\ )?(?:remember|memori[sz]e|note|don['’]t\ forget|do\ not\ forget|never\ forget|keep|save
+        |store|record|write|jot|make\ a\ note\ of|take\ note\ of|bear)\ (?:this|that|it)
+        (?:\ (?:please|down|in\ mind|well|for\ (?:me|later|next\ time)))*
+    | [,;.:—–-]?\s*\b(?:retiens-le|(?:retiens|retenez|mémorise[zs]?|note[zs]?|enregistre[zs]?|garde[zs]?)(?:\ bien)?
+        \ (?:ça|cela|ceci)(?:\ en\ (?:tête|mémoire))?|souviens-t['’]en|souvenez-vous-en|note[zs]?-le
+        |n['’]oublie[zs]?\ pas(?:\ (?:ça|cela))?|merk(?:e)?\ dir\ das|merken\ sie\ sich\ das|vergiss\ das\ nicht
+        |notier(?:e)?\ (?:dir\ )?das|recuérdalo|recuerda\ (?:esto|eso)|no\ lo\ olvides|anótalo)
+        (?:\ (?:bien|s['’]il\ (?:te|vous)\ plaît|stp|svp|bitte|por\ favor))*
     | (?:と|を|って|、)?(?:覚えておいて|覚えといて|覚えていて|メモして|メモしておいて|記憶して
         |忘れないで)(?:ください|下さい|ね|よ)*
     )[\s.!。！?？]*$""",
     FLAGS,
 )
+#: Before such an ask: nothing that it is an ask of.
+POLITE_ONLY = re.compile(rf"{POLITE}\s*", FLAGS)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memory.domain.ask_patterns import ASIDE, ASKS, ENDS, GREETING, OPENS, REQUEST, SAID_BEFORE, STOP
+from memory.domain.ask_patterns import ASIDE, ASKS, ENDS, GREETING, OPENS, POLITE_ONLY, REQUEST, SAID_BEFORE, STOP
 
 #: Stands for what is set aside: as long as it, so that positions stay. No letter, no mark, no space.
 VEIL = "\ue000"
@@ -51,12 +51,14 @@ def explicit_asks(text: str) -> tuple[str, ...]:
 
 
 def _asked_in(text: str, sentence: Sentence) -> str | None:
+    said = SAID_BEFORE.search(sentence.bare)
+    if said and POLITE_ONLY.fullmatch(f"{sentence.bare[: said.start()].strip()} "):  # “Please remember that.”
+        return _before(text, sentence)
     match = ASKS.match(sentence.bare)
     if match and (words := sentence.text[match.end() :].strip()):
         return words
-    match = SAID_BEFORE.search(sentence.bare)
-    if match and not _asks(sentence.bare[: match.start()]):  # “Do you remember that?” asks
-        return sentence.text[: match.start()].strip() or _before(text, sentence)
+    if said and not _asks(sentence.bare[: said.start()]):  # “Do you remember that?” asks
+        return sentence.text[: said.start()].strip() or _before(text, sentence)
     return None
 
 

@@ -113,6 +113,15 @@ def test_code_and_quoted_lines_decide_nothing() -> None:
         ("Remember my birthday is May 3?", "my birthday is May 3?"),
         ("The port is 8080, remember that.", "The port is 8080"),
         ("My car is red. Please remember this.", "My car is red."),
+        ("I own a boat. Please remember that.", "I own a boat."),
+        ("I own a boat. Don't forget that!", "I own a boat."),
+        ("I own a boat. Can you save that for me?", "I own a boat."),
+        ("I own a boat. OK, note it down please.", "I own a boat."),
+        ("J'ai un bateau. Retiens ça.", "J'ai un bateau."),
+        ("J'ai un bateau. N'oublie pas ça !", "J'ai un bateau."),
+        ("Ich habe ein Boot. Merk dir das bitte.", "Ich habe ein Boot."),
+        ("Tengo un barco. Recuerda eso.", "Tengo un barco."),
+        ("Remember that: the port is 8080", "the port is 8080"),
         ("Don't forget to buy milk", "buy milk"),
         ("note that Dr. Smith is my dentist. What is his number?", "Dr. Smith is my dentist."),
         ("Retiens que le port est 8080", "le port est 8080"),
@@ -131,7 +140,16 @@ def test_an_explicit_ask_names_its_words(text: str, words: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["I remember that day", "Do you remember that?", "Remember when we went to Rome?", "Note the difference", ""],
+    [
+        "I remember that day",
+        "Do you remember that?",
+        "Remember when we went to Rome?",
+        "Note the difference",
+        "",
+        "Remember that.",
+        "Save that as a file",
+        "I own a boat. Do you remember that?",
+    ],
 )
 def test_what_only_sounds_like_an_ask_is_none(text: str) -> None:
     assert explicit_asks(text) == ()
