@@ -23,6 +23,7 @@ from forgesite.lib.language_models import Ended, ModelDoor, ModelFailedError, Pr
 from forgesite.model_servers import door_of
 from forgesite.models import Account
 from forgesite.owned import owner_id
+from memory.domain.negations import turned_round
 from memory.domain.sameness import sameness
 from memory.domain.stated import about_another, states_something, unstated
 from memory.drafts import Draft
@@ -30,6 +31,7 @@ from memory.erasing.tombstones import forgotten
 from memory.models import Entry, Origin
 from memory.remember import Saved, prepared, remember
 from retention.domain.extracting import FORM, MOST_READ, SCHEMA, SYSTEM, Candidate, UnparsedError, question, read
+from retention.domain.neighbours import content
 from retention.models import Action, Proposal, Status
 
 log = logging.getLogger(__name__)
@@ -62,7 +64,9 @@ def extract(
     if not is_asked_of(words):
         log.info("extraction message=%d: %d characters are not asked of", message, len(words))
         return 0
-    found, by = async_to_sync(_by_model)(words, _saved_of(person, message), server, model, url)
+    held = _saved_of(person, message)
+    found, by = async_to_sync(_by_model)(words, held, server, model, url)
+    found = tuple(one for one in found if not _said_by(one.words, held))
     draft = Draft("", origin=Origin.MODEL, conversation=conversation, message=message)
     at = datetime.fromisoformat(said_at)
     drafts = list(_usable(person, found, words, draft, at))
@@ -105,6 +109,12 @@ def _done(owner: Account, message: int) -> bool:
 
 def _saved_of(owner: Account, message: int) -> list[str]:
     return list(Entry.objects.of(owner).filter(message=message).order_by("id").values_list("text", flat=True))
+
+
+def _said_by(words: str, held: Sequence[str]) -> bool:
+    """Does an entry that is there already say all of it? “The bicycle is blue” adds nothing to “My bicycle is blue”."""
+    told = content(words)
+    return bool(told) and any(told <= content(text) and not turned_round(words, [text]) for text in held)
 
 
 async def _by_model(

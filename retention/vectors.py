@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from django.db import connection
 from numpy.typing import NDArray
 
 from forgesite.lib.vectors import STORED
 from memory import vector_channel
+from memory.models import Vector
 from retention.domain.alike import Close
 from retention.domain.columns import Ints
 
@@ -25,11 +25,6 @@ MOST = 8
 MOST_COMPARED = 20_000
 #: Entries of which the vectors stand beside a block.
 AT_ONCE = 250
-
-SOUND = """
-SELECT entry_id, part, vector FROM memory_vector
-WHERE entry_id IN (SELECT value FROM json_each(%s)) AND regime = %s AND dim = %s AND length(vector) = 4 * dim
-"""
 
 Matrix = NDArray[np.float32]
 
@@ -109,8 +104,8 @@ def _parts(ids: Ints, regime: str, dim: int) -> Iterator[Parts]:
     for start in range(0, len(ids), AT_ONCE):
         some = ids[start : start + AT_ONCE].tolist()
         place = {pk: at for at, pk in enumerate(some, start)}
-        with connection.cursor() as cursor:
-            rows = cursor.execute(SOUND, [str(some), regime, dim]).fetchall()
+        found = Vector.objects.filter(entry__in=some, regime=regime, dim=dim).values_list("entry_id", "part", "vector")
+        rows = [(entry, part, bytes(blob)) for entry, part, blob in found if len(blob) == STORED.itemsize * dim]
         if rows:
             entries, _numbers, blobs = zip(*sorted(rows, key=lambda row: (place[row[0]], row[1])), strict=True)
             vectors = np.frombuffer(b"".join(blobs), STORED).reshape(len(blobs), dim)

@@ -99,6 +99,14 @@ def test_what_is_known_is_not_proposed_whatever_became_of_it(ana: Account, model
     assert texts(ana) == [CELLO["words"]]
 
 
+def test_what_an_entry_of_the_message_already_says_is_not_proposed(ana: Account, model: ScriptedModel) -> None:
+    remember(ana, Draft("My sister Anna plays the cello.", message=7), actor="person", cause="test")
+    will_list(model, LIVES, {"kind": "fact", "words": "Anna plays the cello."})
+
+    assert found(ana, model) == 1
+    assert texts(ana) == [LIVES["words"]]
+
+
 def test_the_same_words_are_proposed_once_and_a_no_is_final(ana: Account, ben: Account, model: ScriptedModel) -> None:
     for message in (7, 8):
         will_list(model, LIVES)
