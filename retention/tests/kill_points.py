@@ -29,8 +29,7 @@ from retention.domain.asking import MOST_ITEMS
 from retention.domain.items import Item
 from retention.judges import Rules
 from retention.models import Pass, Proposal
-from retention.tests.entries import said
-from retention.tests.test_forgetting_pass import changed, over
+from retention.tests.entries import changed, over, said
 from traces.models import Run
 
 #: A proposal, by what it says.

@@ -18,8 +18,7 @@ from memory.recall import Query, recall
 from memory.receipts import seal
 from retention import forgetting_pass, review
 from retention.models import Proposal
-from retention.tests.entries import others, said
-from retention.tests.test_forgetting_pass import changed, over
+from retention.tests.entries import changed, others, over, said
 from retention.tests.test_review import contradicting, new
 
 INBOX = "/admin/retention/proposal/"

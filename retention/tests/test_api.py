@@ -13,7 +13,7 @@ from forgesite.models import Account
 from forgesite.tests.web import by_token
 from retention.domain.rules import NAME
 from retention.models import Pass, Proposal
-from retention.tests.test_forgetting_pass import changed, over
+from retention.tests.entries import changed, over
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

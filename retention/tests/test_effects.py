@@ -23,9 +23,8 @@ from retention import effects as measured
 from retention import forgetting_pass, review
 from retention.effects import effects
 from retention.models import Proposal
-from retention.tests.entries import others, said
+from retention.tests.entries import changed, others, over, said
 from retention.tests.test_admin import INBOX
-from retention.tests.test_forgetting_pass import changed, over
 from retention.tests.test_review import contradicting, proposed
 
 OFF = "Whose is birch-71?"

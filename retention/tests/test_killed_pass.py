@@ -21,7 +21,7 @@ from forgesite import job
 from forgesite.models import Account
 from retention import jobs
 from retention.models import Pass, Proposal
-from retention.tests.test_forgetting_pass import changed
+from retention.tests.entries import changed
 
 #: Points of each act, and rounds of two at once: few in the test command, many in `python -m bench.full`.
 POINTS = int(os.environ.get("FORGE_TEST_KILLS", "5"))

@@ -24,8 +24,7 @@ from retention.domain.items import verdict as judged_so
 from retention.errors import DisabledError
 from retention.judges import Judge, Rules
 from retention.models import Pass, Proposal, Status
-from retention.tests.entries import said
-from retention.tests.test_forgetting_pass import changed, over, proposals
+from retention.tests.entries import changed, over, proposals, said
 
 Act = Callable[[Account, Sequence[Item]], object]
 MOVED = "What moved while it was judged was left alone."

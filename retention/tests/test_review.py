@@ -22,8 +22,7 @@ from memory.verify import verify
 from retention import forgetting_pass, review
 from retention.errors import AlreadyDecidedError, OutdatedError
 from retention.models import Proposal
-from retention.tests.entries import said
-from retention.tests.test_forgetting_pass import changed, over
+from retention.tests.entries import changed, over, said
 from retention.uses import Uses, uses
 
 

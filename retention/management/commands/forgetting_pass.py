@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
+from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from forgesite import accounts
@@ -13,6 +15,8 @@ from forgesite.command import ForgeCommand
 from forgesite.models import Account
 from retention import forgetting_pass
 from retention.forgetting_pass import Passed
+
+log = logging.getLogger(__name__)
 
 
 class Command(ForgeCommand):
@@ -26,7 +30,7 @@ class Command(ForgeCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--once", action="store_true", help="one pass, here and now; it does so without it too")
         parser.add_argument("--dry-run", action="store_true", help="say what a pass would do; no model is asked")
-        parser.add_argument("--user", default="", help="whose memory (default: everybody's)")
+        parser.add_argument("--user", default="", help="whose memory (default: that of every active account)")
 
     def handle(self, *, dry_run: bool, user: str, **_options: Any) -> None:
         if not settings.FORGE.FORGETTING_PASS_ENABLED:
@@ -34,10 +38,25 @@ class Command(ForgeCommand):
                 _("The forgetting pass is off: nothing was read. FORGETTING_PASS_ENABLED=true turns it on.")
             )
             return
-        owners = [accounts.account_named(user)] if user else list(Account.objects.order_by("pk"))
-        for owner in owners:
+        owners = [accounts.account_named(user)] if user else _everybody()
+        failed = [owner.username for owner in owners if not self._passed_over(owner, dry_run=dry_run)]
+        if failed:
+            message = _("The pass failed for %(names)s, and what it had stored by then stays. The log says why.")
+            raise CommandError(message % {"names": ", ".join(failed)})
+
+    def _passed_over(self, owner: Account, *, dry_run: bool) -> bool:
+        """False: something broke. Whatever it was, the others have their pass, as they have in the daily jobs."""
+        try:
             done = forgetting_pass.preview(owner) if dry_run else forgetting_pass.run(owner)
-            self.stdout.write("\n".join(_lines(owner, done)))
+        except Exception:
+            log.exception("forgetting pass failed owner=%d", owner.pk)
+            return False
+        self.stdout.write("\n".join(_lines(owner, done)))
+        return True
+
+
+def _everybody() -> list[Account]:
+    return list(Account.objects.filter(is_active=True).order_by("pk"))
 
 
 def _lines(owner: Account, done: Passed) -> list[str]:
