@@ -109,14 +109,10 @@ def test_there_is_one_open_proposal_for_an_entry_and_action(on: None, ana: Accou
     assert row[2] in (new.pk, third.pk)
 
 
-class Unmeasured(Rules):
-    name = "other-1"
-
-
 def test_a_judge_that_nobody_measured_proposes_nothing(on: None, ana: Account) -> None:
     over(ana), changed(ana)
 
-    done = forgetting_pass.run(ana, judge=Unmeasured())
+    done = forgetting_pass.run(ana, judge=Rules("other-1"))
 
     assert (done.proposed, done.dismissed) == (0, 2)
 
