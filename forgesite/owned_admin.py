@@ -38,9 +38,9 @@ class OwnedAdmin(AnyModelAdmin):
         """What is not there, or is another's, is not found; Django alone would lead to the first page."""
         raise Http404(_("No %(name)s with id %(id)s.") % {"name": opts.verbose_name, "id": object_id[:64]})
 
-    def waiting(self, request: HttpRequest) -> int:
-        """The number that the navigation shows."""
-        return self.get_queryset(request).count()
+    def counted(self, request: HttpRequest) -> QuerySet[Any]:
+        """The rows whose number the navigation shows."""
+        return self.get_queryset(request)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         title = {"title": capfirst(str(self.opts.verbose_name_plural))}

@@ -51,8 +51,8 @@ Decide = Callable[[Account, int], Proposal]
 
 @admin.register(Proposal)
 class ProposalAdmin(ReadOnlyAdmin):
-    def waiting(self, request: HttpRequest) -> int:
-        return self.get_queryset(request).filter(status=Status.PROPOSED).count()
+    def counted(self, request: HttpRequest) -> QuerySet[Any]:
+        return self.get_queryset(request).filter(status=Status.PROPOSED)
 
     def may_decide(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perms(["retention.change_proposal", "memory.change_entry"]))

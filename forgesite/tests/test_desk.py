@@ -1,18 +1,21 @@
 """The curation desk as a whole: whose rows it shows, and what a verb alone may do to them."""
 
+import re
 from typing import Any
 
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from chat.models import Conversation, Message, Role
 from forgesite.accounts import new_token
 from forgesite.models import Account, Token
 from memory.forget import forget
-from memory.models import Commit, Entry
+from memory.models import Commit, Entry, Refusal, Rule
 from memory.remember import Draft, remember
 from traces.models import Run
 
@@ -119,3 +122,21 @@ def test_an_entry_cannot_be_given_away(member: Client, ana: Account, ben: Accoun
     member.post("/admin/memory/entry/add/", {"text": "The choir meets on Tuesdays", "kind": "fact", "owner": ben.pk})
 
     assert Entry.objects.get().owner == ana
+
+
+def test_the_navigation_counts_what_is_the_accounts_own_in_one_statement(
+    member: Client, ana: Account, ben: Account
+) -> None:
+    for owner in (ana, ana, ben):
+        remember(owner, Draft(f"Shed {Entry.objects.count()} is locked"), **WHO)
+    saved = Entry.objects.of(ana).first()
+    Refusal.objects.create(owner=ana, rule=Rule.QUESTION, text="Do I own a boat", saved_as=saved)
+
+    with CaptureQueriesContext(connection) as asked:
+        page = member.get("/admin/traces/run/").content.decode()
+
+    assert re.findall(r'/admin/(\w+/\w+)/"[^>]*>[^<]+<span class="count">(\d+)<', page) == [
+        ("memory/entry", "2"),
+        ("memory/refusal", "0"),
+    ]
+    assert sum('"memory_refusal"' in each["sql"] or '"memory_entry"' in each["sql"] for each in asked) == 1

@@ -52,8 +52,8 @@ class AliasAdmin(OwnedAdmin):
         url = reverse("admin:memory_entry_change", args=[alias.entry_id])
         return format_html('<a href="{}">#{}</a>', url, alias.entry_id)
 
-    def waiting(self, request: HttpRequest) -> int:
-        return self.get_queryset(request).filter(state=AliasState.PROPOSED).count()
+    def counted(self, request: HttpRequest) -> QuerySet[Any]:
+        return self.get_queryset(request).filter(state=AliasState.PROPOSED)
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         form = super().get_form(request, obj, change, **kwargs)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -45,8 +47,8 @@ class RefusalAdmin(ReadOnlyAdmin):
         url = reverse("admin:memory_entry_change", args=[refusal.saved_as_id])
         return format_html('<a href="{}">#{}</a>', url, refusal.saved_as_id)
 
-    def waiting(self, request: HttpRequest) -> int:
-        return self.get_queryset(request).filter(saved_as=None).count()
+    def counted(self, request: HttpRequest) -> QuerySet[Any]:
+        return self.get_queryset(request).filter(saved_as=None)
 
     def has_save_permission(self, request: HttpRequest) -> bool:
         """Saving makes an entry, so it takes the right to add one."""
