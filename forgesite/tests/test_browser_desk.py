@@ -9,28 +9,10 @@ from typing import Any
 from playwright.sync_api import Locator, expect
 
 from forgesite.tests.browser import Person
+from forgesite.tests.browser_scripts import CONTRAST, FOCUSED, OUTLINE, SEND, SETTLED
 from forgesite.tests.test_browser import serious
 from memory.tests.folds import ASKED, DECK, DECK_MORE, HARDWARE, RAM, TELEGRAM
 
-SEND = """async ([path, body]) => {
-  const token = document.querySelector("meta[name=csrf-token]").content;
-  const headers = { "X-CSRFToken": token, "Content-Type": "application/json" };
-  return (await fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
-}"""
-#: Colours go over into one another for a moment.
-SETTLED = "() => Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => true)"
-#: What is too faint. The checker is on the page since it was run there.
-CONTRAST = """async () => {
-  const found = await axe.run({ runOnly: { type: "rule", values: ["color-contrast"] } });
-  return found.violations.flatMap((one) => one.nodes.map((node) => node.html.slice(0, 160)));
-}"""
-#: Headings that leave out a level, a skip link that is not the first thing in reach, or leads nowhere.
-OUTLINE = """() => {
-  const levels = [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map((one) => Number(one.tagName[1]));
-  const wrong = levels.filter((one, at) => one > (at ? levels[at - 1] : 0) + 1).map((one) => `h${one} out of order`);
-  const first = document.querySelector("a[href], button, input, select, textarea, summary");
-  return first.hash && document.querySelector(first.hash) ? wrong : [...wrong, "no skip link"];
-}"""
 PORT = "The test server runs on port 8080"
 
 
@@ -76,6 +58,18 @@ def test_an_entry_is_found_edited_and_its_edit_taken_back(person: Person) -> Non
     messages(person).get_by_role("button", name="Redo").click()
     expect(messages(person)).to_contain_text("Done again.")
     expect(person.page.locator("#id_text")).to_have_value("The gateway in the attic runs on port 9000")
+
+
+def test_a_button_that_has_the_focus_can_be_read(person: Person) -> None:
+    pk = kept(person, "The choir has a new organist")
+    faint: list[str] = []
+    for path in (f"/admin/memory/entry/{pk}/change/", f"/admin/memory/entry/{pk}/delete/"):
+        for scheme in ("light", "dark"):
+            person.page.emulate_media(color_scheme=scheme)
+            person.go(path)
+            faint += [f"{path} {scheme}: {one}" for one in person.page.evaluate(FOCUSED)]
+
+    assert faint == []
 
 
 def test_an_entry_is_retracted_restored_and_taken_for_true(person: Person) -> None:

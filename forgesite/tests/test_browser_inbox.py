@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Locator, expect
 from forgesite.config import ROOT
 from forgesite.testing_server import LiveForge
 from forgesite.tests.browser import Person
+from forgesite.tests.browser_scripts import SEND, SETTLED
 from forgesite.tests.test_browser import serious
-from forgesite.tests.test_browser_desk import SEND, SETTLED
 
 INBOX = "/admin/retention/proposal/"
 #: An account of its own: the passes over the others' memory propose nothing here.
