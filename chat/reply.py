@@ -19,6 +19,7 @@ from chat.saving import save
 from chat.threads import long, whole
 from chat.unmarked import unmarked
 from forgesite.errors import ConflictError
+from memory.models import Kind
 from memory.policies import POLICIES
 from memory.recall import Query, Recalled, recall
 from traces.recorder import StepRecord
@@ -85,12 +86,16 @@ def _recalled(progress: Progress, step: StepRecord, text: str = "") -> Recalled:
 
 def _save(progress: Progress, way: Save, step: StepRecord) -> Said:
     """Each ask is saved or refused, and the questions beside them are answered."""
-    said = [save(progress, words, step, question=asks(words)) for words in way.words]
+    said = [save(progress, words, step, kind=_kind(words, way), question=asks(words)) for words in way.words]
     if way.beside:
         found = _recalled(progress, step, way.beside)
         text = answer.nothing_found(found) if found.nothing else answer.from_memory(found)
         said.append(Said(text, (given_frame(found),), degraded=found.degraded))
     return said[0] if len(said) == 1 else together(said)
+
+
+def _kind(words: str, way: Save) -> Kind:
+    return Kind.TODO if words in way.to_do else Kind.FACT
 
 
 WAYS: dict[type, Callable[[Progress, Any, StepRecord], Said]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memory.domain.ask_patterns import ASKS, GREETING, SAID_BEFORE
-from memory.domain.questions import VEIL, Sentence, explicit_asks, is_question, sentences, statements
+from memory.domain.questions import VEIL, Sentence, explicit_asks, is_question, sentences, statements, to_be_done
 
 
 @dataclass(frozen=True)
@@ -18,12 +18,13 @@ class Command:
 class Save:
     """`words` are the person's own, one for each ask. `beside`: the questions that the same text asks.
 
-    `only`: it says nothing else either, apart from a greeting.
+    `only`: it says nothing else either, apart from a greeting. `to_do`: those of the words that are to be done.
     """
 
     words: tuple[str, ...]
     beside: str
     only: bool = True
+    to_do: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,9 @@ def route(text: str) -> Route:
         name, *rest = text.strip()[1:].split(None, 1) or [""]
         return Command(name.casefold(), "".join(rest).strip())
     if asked := explicit_asks(text):
-        return Save(asked, _beside(text, asked), all(_of_an_ask(one, asked) for one in sentences(text)))
+        only = all(_of_an_ask(one, asked) for one in sentences(text))
+        to_do = tuple(words for words in asked if to_be_done(text, words))
+        return Save(asked, _beside(text, asked), only, to_do)
     return Tell() if statements(text).strip() else Ask(any(is_question(one.text) for one in sentences(text)))
 
 

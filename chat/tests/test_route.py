@@ -38,3 +38,10 @@ def test_a_text_that_says_more_beside_a_save(text: str) -> None:
     way = route(text)
     assert isinstance(way, Save)
     assert not way.only
+
+
+def test_what_is_to_be_done_is_told_from_what_is_so() -> None:
+    way = route("Remind me to call Ana. Remember that her dog is called Rex.")
+    assert isinstance(way, Save)
+    assert way.to_do == ("call Ana.",)
+    assert len(way.words) == 2

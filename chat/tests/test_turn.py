@@ -129,6 +129,13 @@ def test_an_explicit_ask_writes_though_it_ends_in_a_question_mark(ana: Account, 
     assert Entry.objects.get().text.endswith("?")
 
 
+@pytest.mark.parametrize("text", ["Remind me to call the bank.", "Rappelle-moi d'appeler la banque."])
+def test_what_one_asks_to_be_reminded_of_is_an_open_todo(ana: Account, text: str) -> None:
+    ask(ana, text)
+    entry = Entry.objects.get()
+    assert (entry.kind, entry.status) == ("todo", "open")
+
+
 def test_a_question_wrapped_in_an_ask_is_kept_as_a_refusal(ana: Account) -> None:
     result = ask(ana, "Remember: do I own a server?")
     [refused] = result.refused

@@ -39,7 +39,7 @@ ENGLISH = r"""
 """.replace(
     "{core}",
     rf"""(?:
-    (?:what|who|whom|whose|where|why|how|which)(?:\ ?{AUX})\b(?!\ (?:why|how)\b)
+    (?:what|who|whom|whose|where|why|how|which)(?:\ ?{AUX})\b(?!\ (?:why|how)\b) | (?:what|who|where|how|when)s\b
     | how\ (?:many|much|long|often|old|far|big|fast|come|about|to)\b | what\ about\b | why\ not\b
     | (?:what|which|whose)\ (?!{SUBJECT})(?:\w+\ ){{1,3}}?{AUX}\b | (?:what|which)\ (?:time|kind|sort|type
         |port|day|version)\b
@@ -51,7 +51,7 @@ ENGLISH = r"""
     | (?:is|are|was|were|does|did|can|could|should|would|has)\ (?:the|a|an)\b
     | (?:do|have|will|had|may)\ (?:i|you|he|she|we|they|there|any\w*)\b | will\ (?:it|this|that|the|my|your)\b
     | do\ (?:my|our|your|his|her|their|these|those)\ \w+\ \w+
-    | (?:tell|remind|show)\ me\ (?:what|who|whom|where|when|why|how|which|whose|if|whether|about)\b
+    | (?:tell|remind|show)\ me\ (?:what|who|whom|where|when|why|how|which|whose|if|whether|about|of)\b
     | (?:do|did|would|could)\ you\b | any\ (?:idea|clue)\b | (?:i\ )?wonder(?:ing)?\ (?:if|whether|what|who
         |where|when|why|how)\b
     )""",
@@ -69,8 +69,9 @@ FRENCH = r"""(?:(?:et|mais|alors|bon|dis|donc|ok|s'il\ te\ plaît|stp)[,\s]+)?(?
     | (?:à|de|sur|dans|en|pour|avec|par|depuis|chez|vers|sous)\ (?:quel|quelle|quels|quelles|qui|quoi|combien)\b
     | (?:quel|quelle|quels|quelles)\ (?!que\b)\w+
     | (?!rendez-vous)\w+-(?:t-)?(?:je|tu|il|elle|on|nous|vous|ils|elles|ce)\b(?!-)
+    | (?:rappelle[sz]?|redis)[-\ ]moi\ (?:le|la|les|l['’]|mon|ma|mes)\b
     | (?:dis|rappelle|montre|dites|rappelez)-moi\ (?:où|quand|comment|pourquoi|combien|qui|si|ce\ que|quel\w*)\b
-    | (?:c['’]est|c['’]était)\ (?:quoi|où|quand|qui\ (?:qui|que))\b | (?:tu|vous)\ (?:sais|savez
+    | (?:c['’]est|c['’]était|c|cest)\ (?:quoi|où|quand|combien|qui\ (?:qui|que))\b | (?:tu|vous)\ (?:sais|savez
         |te\ souviens|vous\ souvenez)\b
     )"""
 GERMAN = r"""(?:(?:und|aber|also|ok)[,\s]+)?(?:
@@ -102,14 +103,17 @@ ENDS = re.compile(
     re.VERBOSE,
 )
 
+#: “Hi, I'm Anna” and “No, it's 9090” state something: such words are no part of a greeting.
+TELLING = r"""(?:i|i['’]?m|my|we|our|it|it['’]?s|that['’]?s|je|j['’]\w+|mon|ma|mes|moi|nous|notre|c['’](?:est|était)
+        |ich|mein\w*|wir|es|soy|yo|mi|mis|\w*\d[\w.:,-]*)"""
 GREETING = re.compile(
-    r"""(?:hello|hi|hey|good\ (?:morning|afternoon|evening|night)|bonjour|bonsoir|salut|coucou|hallo
+    rf"""(?:hello|hi|hey|good\ (?:morning|afternoon|evening|night)|bonjour|bonsoir|salut|coucou|hallo
         |guten\ (?:morgen|tag|abend)
     |moin|hola|buenos\ días|buenas\ (?:tardes|noches)|thanks|thank\ you|thx|merci|danke|gracias|bye|goodbye
         |au\ revoir
     |tschüss|adiós|ok|okay|yes|no|oui|non|ja|nein|sí|你好|您好|早上好|晚上好|谢谢|こんにちは|おはよう\w*
         |こんばんは|ありがとう\w*)
-    (?:[\s,]+(?:[\w'’-]+[\s,]*){0,3})?""",
+    (?:[\s,]+(?:(?!{TELLING}(?![\w'’-]))[\w'’-]+[\s,]*){{0,3}})?""",
     FLAGS,
 )
 
@@ -143,23 +147,36 @@ REQUEST = re.compile(
     FLAGS,
 )
 
+#: “Can you remember that …?”: the mark at the end belongs to the ask, and not to its words.
+CAN_YOU = r"(?:(?:can|could|would|will)\ you|(?:peux|pourrais)[-\ ]tu|(?:pouvez|pourriez)[-\ ]vous|kannst\ du|puedes)"
+ASKED_POLITELY = re.compile(rf"(?:\w+[,\ ]+)?{CAN_YOU}\b", FLAGS)
+#: As it is typed in a hurry too.
+REMEMBER = r"(?:remember|remeber|rember|remembr|remmember|rememeber|remenber|memori[sz]e)"
+#: “remind me to …”: what follows is to be done.
+TO_DO = r"""(?:
+    remind\ me(?:\ please)?\ to\b\s* | (?:my\ )?(?:to[-\ ]?dos?|reminder)\s*: \s*
+    | rappelle[sz]?[-\ ]moi\ (?!de\ qu)(?:de\b\s*|d['’]) | (?:à|a)\ faire\s*: \s*
+    | erinner(?:e)?\ mich\ daran,\ (?:dass\b\s*)? | (?:zu\ erledigen|por\ hacer)\s*: \s*
+    )"""
 POLITE = r"""(?:(?:please|pls|ok(?:ay)?|hey|hi|hello|so|and|also|bonjour|salut|stp|svp|s['’]il\ (?:te
         |vous)\ plaît|bitte|por\ favor
-    |et|und|y|can\ you|could\ you|would\ you|will\ you|peux-tu|pouvez-vous|kannst\ du|puedes)[,\s]+){0,3}"""
+    |et|und|y|btw|by\ the\ way|au\ fait|{can_you})[,\s]+){0,3}""".replace("{can_you}", CAN_YOU)
 #: What stands before the words of an explicit ask.
 ASKS = re.compile(
-    rf"""{POLITE}(?:
-    (?:remember|memori[sz]e|don['’]t\ forget|do\ not\ forget|never\ forget|remind\ me|keep\ in\ mind)
+    rf"""{POLITE}(?:{TO_DO}
+    | (?:note\ to\ (?:self|myself)|for\ the\ record|pour\ mémoire|pense-bête|(?:à|a)\ (?:retenir|noter))\s*: \s*
+    | (?:{REMEMBER}|don['’]?t\ forget|do\ not\ forget|never\ forget|remind\ me|keep\ in\ mind)
         (?:\ please)?(?:[,]?\ that\b\s*:?|[,]?\ this\s*[:,]|\ to\b|\s*[:,]) \s*
-    | (?:remember|memori[sz]e|don['’]t\ forget|do\ not\ forget)\ (?!(?:when|how|what|where|who|why|if|this
+    | (?:{REMEMBER}|don['’]?t\ forget|do\ not\ forget)\ (?!(?:when|how|what|where|who|why|if|this
         |that|it|me|him|her|us|them)\b)
     | (?:note|save|store|write\ down|record|make\ a\ note|take\ note|jot\ down)(?:\ down)?
         (?:\ (?:this|it))?(?:[,]?\ that\b(?!\ (?:as|to|in|into|on|under)\b)\s*:?|\s*:|\ the\ fact\ that\b) \s*
-    | (?:retiens|retenez|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|n['’]oublie[zs]?\ pas
+    | (?:retiens|retenez|(?:souviens|rappelle)[-\ ]toi|(?:souvenez|rappelez)[-\ ]vous|n['’]?oublie[zs]?\ pas
+        |rappelle[zs]?[-\ ]moi|(?:pense[zs]?|pensez)\ à\ (?:noter|retenir)
         |mémorise[zs]?|note[zs]?
         |enregistre[zs]?|garde[zs]?\ en\ (?:tête|mémoire)|retenir|noter|se\ souvenir)
-        (?:\ bien)?(?:\ ceci|\ ça|\ ce\ fait)?\s*(?:\ que\b|\ qu['’]|\ de\b|\s*:) \s*
-    | (?:retiens|retenez|souviens-toi|n['’]oublie[zs]?\ pas|mémorise[zs]?)\ (?=\w)
+        (?:\ bien)?(?:\ ceci|\ ça|\ ce\ fait)?\s*(?:\ que\b|\ qu['’]|\ de\b(?!\ qu)|\ d['’]|\s*:) \s*
+    | (?:retiens|retenez|souviens[-\ ]toi|n['’]?oublie[zs]?\ pas|mémorise[zs]?)\ (?=\w)
     | (?:merk(?:e)?\ dir|merken\ sie\ sich|vergiss\ nicht|vergessen\ sie\ nicht|denk(?:e)?\ daran
         |erinner(?:e)?\ dich|notier(?:e)?(?:\ dir)?
         |behalte)(?:\ bitte)?(?:\s*,?\ dass\b|\s*,?\ daran,\ dass\b|\s*:) \s*
@@ -175,15 +192,24 @@ ASKS = re.compile(
     )""",
     FLAGS,
 )
+TO_BE_DONE = re.compile(rf"{POLITE}{TO_DO}", FLAGS)
+#: “We went to Rome. Remember?” asks.
+NOT_ASKED = r"(?=[\s.!]*$)"
 #: “The port is 8080, remember that.”: the words stand before the ask.
 SAID_BEFORE = re.compile(
-    r"""(?:
-    [,;.:—–-]?\s*\b(?:please\ )?(?:remember|memori[sz]e|note|don['’]t\ forget|do\ not\ forget|never\ forget|keep|save
+    rf"""(?:
+    [,;:—–-]\s*(?:(?:please|pls)\ {REMEMBER} | (?:à|a)\ (?:retenir|noter){NOT_ASKED})
+    | ^(?:(?:please|pls|so|and|but|btw),?\ )?(?:{REMEMBER}|don['’]?t\ forget|keep\ in\ mind)
+        (?:,?\ (?:please|pls))?{NOT_ASKED}
+    | ^(?:(?:et|mais),?\ )?(?:(?:à|a)\ (?:retenir|noter|ne\ pas\ oublier)|retiens|n['’]?oublie[zs]?\ pas)
+        (?:,?\ (?:stp|svp|s['’]il\ (?:te|vous)\ plaît))?{NOT_ASKED}
+    | [,;.:—–-]?\s*\b(?:please\ )?(?:{REMEMBER}|note|don['’]?t\ forget|do\ not\ forget|never\ forget|keep|save
         |store|record|write|jot|make\ a\ note\ of|take\ note\ of|bear)\ (?:this|that|it)
         (?:\ (?:please|down|in\ mind|well|for\ (?:me|later|next\ time)))*
-    | [,;.:—–-]?\s*\b(?:retiens-le|(?:retiens|retenez|mémorise[zs]?|note[zs]?|enregistre[zs]?|garde[zs]?)(?:\ bien)?
-        \ (?:ça|cela|ceci)(?:\ en\ (?:tête|mémoire))?|souviens-t['’]en|souvenez-vous-en|note[zs]?-le
-        |n['’]oublie[zs]?\ pas(?:\ (?:ça|cela))?|merk(?:e)?\ dir\ das|merken\ sie\ sich\ das|vergiss\ das\ nicht
+    | [,;.:—–-]?\s*\b(?:retiens[-\ ]l[ea]s?|(?:retiens|retenez|mémorise[zs]?|note[zs]?|enregistre[zs]?|garde[zs]?)
+        (?:\ bien)?\ (?:ça|cela|ceci)(?:\ en\ (?:tête|mémoire))?|souviens[-\ ]t['’]en|souvenez[-\ ]vous[-\ ]en
+        |note[zs]?[-\ ]l[ea]s?|n['’]oublie[zs]?\ pas(?:\ (?:ça|cela))?
+        |merk(?:e)?\ dir\ das|merken\ sie\ sich\ das|vergiss\ das\ nicht
         |notier(?:e)?\ (?:dir\ )?das|recuérdalo|recuerda\ (?:esto|eso)|no\ lo\ olvides|anótalo)
         (?:\ (?:bien|s['’]il\ (?:te|vous)\ plaît|stp|svp|bitte|por\ favor))*
     | (?:と|を|って|、)?(?:覚えておいて|覚えといて|覚えていて|メモして|メモしておいて|記憶して

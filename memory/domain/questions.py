@@ -10,7 +10,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memory.domain.ask_patterns import ASIDE, ASKS, ENDS, GREETING, OPENS, POLITE_ONLY, REQUEST, SAID_BEFORE, STOP
+from memory.domain.ask_patterns import (
+    ASIDE,
+    ASKED_POLITELY,
+    ASKS,
+    ENDS,
+    GREETING,
+    OPENS,
+    POLITE_ONLY,
+    REQUEST,
+    SAID_BEFORE,
+    STOP,
+    TO_BE_DONE,
+)
 
 #: Stands for what is set aside: as long as it, so that positions stay. No letter, no mark, no space.
 VEIL = "\ue000"
@@ -56,10 +68,22 @@ def _asked_in(text: str, sentence: Sentence) -> str | None:
         return _before(text, sentence)
     match = ASKS.match(sentence.bare)
     if match and (words := sentence.text[match.end() :].strip()):
-        return words
+        return _without_mark(words) if ASKED_POLITELY.match(sentence.bare) else words
     if said and not _asks(sentence.bare[: said.start()]):  # “Do you remember that?” asks
         return sentence.text[: said.start()].strip() or _before(text, sentence)
     return None
+
+
+def to_be_done(text: str, words: str) -> bool:
+    """Does the ask of these words say that they are to be done? “Remind me to …”, “todo: …”; not “remember to …”."""
+    asked = ((one, TO_BE_DONE.match(one.bare)) for one in sentences(text))
+    return any(words.startswith(one.text[match.end() :].rstrip(" ?？")) for one, match in asked if match)
+
+
+def _without_mark(words: str) -> str:
+    """A question stays one: it is not to be saved for a statement."""
+    bare = words.rstrip(" ?？")
+    return words if not bare or _asks(_veiled(bare)) else bare
 
 
 def _before(text: str, sentence: Sentence) -> str | None:

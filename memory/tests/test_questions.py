@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.domain.questions import explicit_asks, is_question, statements
+from memory.domain.questions import explicit_asks, is_question, statements, to_be_done
 
 INTAKE = Path(__file__).parent / "data" / "intake"
 
@@ -47,6 +47,10 @@ def test_statements_that_hold_memories_are_kept(name: str) -> None:
         "Do you know my name",
         "Is the server up",
         "Tell me where I live",
+        "whats my port",
+        "remind me of my port",
+        "c quoi le code du portail",
+        "Rappelle-moi le code du portail",
         "Je possède un serveur ?",
         "Où est la clé",
         "Quel est le port du serveur",
@@ -83,6 +87,10 @@ def test_a_question_states_nothing_with_or_without_its_mark(text: str) -> None:
         "Rendez-vous demain à 8h.",
         "Peut-être que je viendrai.",
         "La voiture est là.",
+        "No, it's 9090 now.",
+        "Hi, I'm Anna.",
+        "Non, c'est mardi.",
+        "ok 18:30.",
         "Mein Hund heißt Rex.",
         "Mi perro se llama Rex.",
         "我的车是红色的。",
@@ -131,6 +139,24 @@ def test_code_and_quoted_lines_decide_nothing() -> None:
         ("recuerda que mi perro se llama Rex", "mi perro se llama Rex"),
         ("请记住：我的车是红色的", "我的车是红色的"),
         ("テストサーバーのポートは8080だと覚えておいて", "テストサーバーのポートは8080だ"),
+        ("My car is red. Please remember.", "My car is red."),
+        ("My car is red, please remember", "My car is red"),
+        ("btw my car is red. Don't forget!", "btw my car is red."),
+        ("remeber the port is 8080", "the port is 8080"),
+        ("btw, dont forget that Paul comes", "Paul comes"),
+        ("Can you remember that my car is red?", "my car is red"),
+        ("Peux-tu retenir que la voiture est au niveau -2 ?", "la voiture est au niveau -2"),
+        ("Can you remember that do I own a boat?", "do I own a boat?"),
+        ("todo: buy tires", "buy tires"),
+        ("Note to self: the key is under the pot.", "the key is under the pot."),
+        ("souviens toi que Léa part", "Léa part"),
+        ("Rappelle-moi de payer la taxe", "payer la taxe"),
+        ("rappelle moi d'appeler Martin vendredi", "appeler Martin vendredi"),
+        ("N'oublie pas d'acheter du pain", "acheter du pain"),
+        ("pense à noter que le vol est à 7h40", "le vol est à 7h40"),
+        ("À faire : acheter du pain", "acheter du pain"),
+        ("On passe à Django 5. À retenir.", "On passe à Django 5."),
+        ("La clé est sous le pot, retiens-la stp", "La clé est sous le pot"),
         ('Remember that Ana said "the port is 8080"', 'Ana said "the port is 8080"'),
     ],
 )
@@ -149,6 +175,10 @@ def test_an_explicit_ask_names_its_words(text: str, words: str) -> None:
         "Remember that.",
         "Save that as a file",
         "I own a boat. Do you remember that?",
+        "We went to Rome. Remember?",
+        "I remember.",
+        "Rappelle-moi de quoi on parlait",
+        "Rappelle-moi le code du portail",
     ],
 )
 def test_what_only_sounds_like_an_ask_is_none(text: str) -> None:
@@ -159,3 +189,18 @@ def test_what_only_sounds_like_an_ask_is_none(text: str) -> None:
 def test_a_text_of_marks_that_never_close_is_read_to_its_end(mark: str) -> None:
     """Each of them followed to the end of the text would take hours."""
     assert statements(mark * 500_000 + " The lamp is in the hall.")
+
+
+@pytest.mark.parametrize("text", ["no thanks", "Yes, please", "hi there", "Non merci beaucoup", "ok great"])
+def test_a_greeting_states_nothing(text: str) -> None:
+    assert statements(text) == ""
+
+
+@pytest.mark.parametrize("text", ["Remind me to call Ana.", "todo: call Ana.", "Rappelle-moi d'appeler Ana."])
+def test_an_ask_can_say_that_something_is_to_be_done(text: str) -> None:
+    assert [to_be_done(text, words) for words in explicit_asks(text)] == [True]
+
+
+@pytest.mark.parametrize("text", ["Remember to answer in French.", "Remember: call Ana.", "Remind me that Ana calls."])
+def test_other_asks_say_nothing_of_the_kind(text: str) -> None:
+    assert [to_be_done(text, words) for words in explicit_asks(text)] == [False]
