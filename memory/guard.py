@@ -18,10 +18,10 @@ from django.utils.translation import ngettext
 
 from forgesite.errors import ConflictError
 from forgesite.lib.embeddings import Door
-from forgesite.lib.vectors import Vector
 from forgesite.models import Account
 from memory import embedding, golden
 from memory.domain.golden import Asked, Change, Replay
+from memory.finding.asked_once import AskedOnce
 from memory.given.lately import Loss, given_lately, lately
 from memory.golden import Wanted
 
@@ -132,7 +132,7 @@ def watched(owner: Account, *, touching: Collection[int] | None = None, most: in
     others = [each for each in stars if each.id not in named][: most - len(first)]
     wanted = [*first, *_touched(owner, newest, touching), *others]
     served = embedding.served()
-    door = _Kept(served) if served else None
+    door = AskedOnce(served) if served else None
     before = golden.asked_again(owner, wanted, door=door)
     given = [_given_now(each, asked, before) if each.id in runs else each for each, asked in _paired(wanted, before)]
     unasked = len(stars) - len(first) - len(others)
@@ -171,23 +171,3 @@ def _given_now(wanted: Wanted, asked: Asked, replay: Replay) -> Wanted:
     """What it was given then and is no longer is not lost by the act."""
     now = {right.entry for right in asked.right if right.rank is not None and right.rank <= replay.given}
     return replace(wanted, right=tuple(pk for pk in wanted.right if pk in now))
-
-
-class _Kept:
-    """Stands before a door, and asks it for the vector of a question once."""
-
-    def __init__(self, door: Door) -> None:
-        self.name, self.wrapper, self.door = door.name, door.wrapper, door
-        self._vectors: dict[str, Vector] = {}
-
-    @property
-    def dim(self) -> int:
-        return self.door.dim
-
-    def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
-        return self.door.embed_documents(texts)
-
-    def embed_query(self, text: str) -> Vector:
-        if text not in self._vectors:
-            self._vectors[text] = self.door.embed_query(text)
-        return self._vectors[text]

@@ -14,14 +14,14 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 
-from forgesite.lib.embeddings import Door, EmbeddingFailedError
-from forgesite.lib.vectors import Vector
+from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from memory import embedding, golden
 from memory.domain.golden import Asked as Found
 from memory.domain.golden import Change, Replay
 from memory.domain.receipt import HOT, Asked
 from memory.errors import NoReplayError
+from memory.finding.asked_once import AskedOnce
 from memory.given.lately import UNASKED
 from memory.golden import Wanted
 from memory.guard import AT_ONCE, NOTHING, SECONDS
@@ -100,7 +100,7 @@ def effects(owner: Account, some: Sequence[Proposal], *, seconds: float = SECOND
     past = list(_past(owner, ids))
     asked = [*naming, *(each.wanted for each in past), *others]
     served = embedding.served()
-    door = _Once(served) if served else None
+    door = AskedOnce(served) if served else None
     before = golden.asked_again(owner, asked, door=door)
     afters = [(way, _after(owner, judged, way, asked, door, seconds)) for way in _ways(judged)]
     done = frozenset.intersection(*(frozenset(after.by_id) for _way, after in afters))
@@ -221,29 +221,3 @@ def _wanted(receipt: Receipt, place: int, given: tuple[int, ...], number: int) -
     except NoReplayError:
         return None
     return Wanted(number, replace(query, as_of="", policy=""), given)
-
-
-class _Once:
-    """Stands before a door, and asks it for the vector of a question once, whatever comes of it."""
-
-    def __init__(self, door: Door) -> None:
-        self.name, self.wrapper, self.door = door.name, door.wrapper, door
-        self._found: dict[str, Vector | EmbeddingFailedError] = {}
-
-    @property
-    def dim(self) -> int:
-        return self.door.dim
-
-    def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
-        return self.door.embed_documents(texts)
-
-    def embed_query(self, text: str) -> Vector:
-        if text not in self._found:
-            try:
-                self._found[text] = self.door.embed_query(text)
-            except EmbeddingFailedError as error:
-                self._found[text] = error
-        found = self._found[text]
-        if isinstance(found, EmbeddingFailedError):
-            raise found
-        return found

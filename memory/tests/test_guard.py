@@ -164,13 +164,14 @@ def test_questions_that_were_given_an_entry_lately_are_named_without_asking(ana:
     assert (loss.text, loss.entries, loss.run) == (QUESTION, (port.pk,), "run")
 
 
+@pytest.mark.parametrize("mode", ["", "fail"])
 def test_the_embedder_is_asked_before_the_transaction_and_once_a_question(
-    ana: Account, embedder: ScriptedEmbedder
+    ana: Account, embedder: ScriptedEmbedder, mode: str
 ) -> None:
     remember_many(ana, [Draft(text) for text in TALK], **WHO)
     entry = saved(ana, "the test server runs on port 8080")
     star(ana, QUESTION, [entry.pk])
-    before = len(embedder.asked)
+    before, embedder.mode = len(embedder.asked), mode
 
     assert retracting(ana, entry).asked == 1
 
