@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from memory import change_log, vector_channel, word_channel
+from memory import change_log, vector_channel, word_channel, word_index
 from memory.domain.parts import parts
 from memory.domain.words import indexed
 from memory.proof.reading import AT_ONCE, in_turn, rows
@@ -90,7 +90,7 @@ def counts() -> Counts:
 
 def check() -> Consistency:
     """Reads everything, and first lets the indexes follow what was changed outside: that alone is nothing wrong."""
-    complaint = word_channel.check()
+    complaint = word_index.check()
     if not complaint:  # into a broken one nothing can be written
         word_channel.sync()
     vector_channel.settle()
@@ -135,7 +135,7 @@ def repair() -> Consistency:
     if found.ok:
         return found
     with change_log.ours(), connection.cursor() as cursor:
-        word_channel.rebuild()  # first: what is written below goes into it
+        word_index.rebuild()  # first: what is written below goes into it
         for table, column in HANGING:
             cursor.execute(DROP_OF_NOTHING.format(table=table, column=column))
         for step in found.out_of_step:

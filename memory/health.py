@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from forgesite.lib.embeddings import Door
-from memory import embedding, jobs, vector_channel, word_channel
+from memory import embedding, jobs, vector_channel, word_index
 from memory.domain.cutoff import BUNDLED, Cutoff, State, wrapper_tag
 from memory.errors import EmbeddingError
 from memory.models import Entry
@@ -70,7 +70,7 @@ def store_health() -> StoreHealth:
     waiting = vector_channel.count_pending() if door else 0
     if found := regimes.known_behind(door):
         vector, waiting = found.sentence(), found.entries - found.done
-    return StoreHealth(Entry.objects.count(), waiting, vector, word_channel.probe() or True)
+    return StoreHealth(Entry.objects.count(), waiting, vector, word_index.probe() or True)
 
 
 def embedding_health(wait: float = WAIT_SECONDS) -> EmbeddingHealth:

@@ -10,7 +10,7 @@ from django.db import DatabaseError
 
 from forgesite.models import Account
 from forgesite.owned import owner_id
-from memory import consistency, word_channel
+from memory import consistency, word_index
 from memory.proof.reading import rows
 
 BY_KIND_AND_DAY = """
@@ -32,7 +32,7 @@ COUNTS = f"""
 #: What fails where an index is broken, or is not made yet. The rowids of vec0 are a plain table, which is counted
 #: without the extension.
 DOCUMENTS, INDEXED = "SELECT COUNT(*) FROM memory_fts_docsize", "SELECT COUNT(*) FROM memory_vec_rowids"
-ALL = f"{COUNTS}, ({DOCUMENTS}), ({INDEXED}), ({word_channel.PROBE})"
+ALL = f"{COUNTS}, ({DOCUMENTS}), ({INDEXED}), ({word_index.PROBE})"
 SIZES = "SELECT name, SUM(pgsize) FROM dbstat WHERE aggregate = TRUE GROUP BY name ORDER BY 2 DESC, name LIMIT 40"
 WEEK = timedelta(days=7)
 
@@ -125,7 +125,7 @@ def indexes() -> Indexes:
     try:
         [found] = rows(ALL)
     except DatabaseError:
-        [found], complaint = rows(COUNTS), word_channel.probe()
+        [found], complaint = rows(COUNTS), word_index.probe()
         found = (*found, _one(DOCUMENTS), _one(INDEXED))
     vectors, vectors_queued, words_queued, documents, indexed = found[5:10]
     counts = consistency.Counts(*found[:5])

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from forgesite.errors import StoreError
 from forgesite.models import Account
-from memory import change_log, ledger, word_channel
+from memory import change_log, ledger, word_index
 from memory.errors import BrokenChainError, BusyError
 from memory.proof import verify_index, verify_links, verify_receipts, verify_whole
 from memory.proof.findings import INDEX, RECORDED, TOUCHED, Finding, Lines
@@ -144,7 +144,7 @@ def _readable() -> Iterator[None]:
 
 def words_complaint() -> list[Finding]:
     """What SQLite says of the index of words against its rows; empty where it agrees. Raises BusyError."""
-    complaint = word_channel.check()
+    complaint = word_index.check()
     if "locked" in complaint:
         raise BusyError(_("Somebody else has been writing for a while. Try again in a moment."))
     words = _("The index of words does not hold what its rows do: %(why)s.") % {"why": complaint}

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import DatabaseError, OperationalError, connection
 
-from memory import word_channel
+from memory import word_index
 
 #: Index pages of one merge, which holds the write lock for about ten milliseconds.
 PAGES = 300
@@ -41,7 +41,7 @@ def merged(seconds: float) -> bool:
     """Merge the segments of the word index into one, in small steps. Is it one?"""
     end, pages = time.monotonic() + seconds, -PAGES
     while time.monotonic() < end:
-        if word_channel.merge(pages):
+        if word_index.merge(pages):
             return True
         pages = PAGES
     return False
@@ -72,7 +72,7 @@ def compact() -> None:
 
     Each step is a transaction of its own, so that a kill between or within them leaves the database whole.
     """
-    word_channel.rebuild()
+    word_index.rebuild()
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
         # What ANALYZE sampled of the rows as they were; nobody's file has it unless they asked for it.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db import DatabaseError, connection, transaction
 
-from memory import vector_channel, word_channel
+from memory import vector_channel, word_channel, word_index
 from memory.domain.words import indexed
 from memory.proof.findings import EXTRA, Finding
 from memory.proof.notes import Said
@@ -51,7 +51,7 @@ def index(proved: Proof) -> None:
         if said := proved.notes.one(pk):
             _revector(said)
     if any(each.table == "memory_fts" for each in proved.findings):
-        word_channel.rebuild()
+        word_index.rebuild()
     _reindex([each for each in proved.findings if each.table in ("memory_vec", "memory_vec_state")])
 
 

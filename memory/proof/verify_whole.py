@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from django.db import DatabaseError
 
 from forgesite.models import Account
-from memory import vector_channel, word_channel
+from memory import vector_channel, word_index
 from memory.proof.findings import EXTRA, INDEX, Finding, Lines
 from memory.proof.reading import rows
 from memory.proof.verify_index import Index
@@ -60,7 +60,7 @@ def findings(lines: Lines, index: Index, owner: int | None) -> Iterator[Finding]
     for table, statement in ADRIFT.items():
         for (row,) in rows(statement):
             yield lines.finding(EXTRA, table, row)
-    if not word_channel.finds_all():
+    if not word_index.finds_all():
         yield lines.finding(INDEX, "memory_fts", None, "terms")
     state = list(_state(lines))
     yield from state

@@ -17,7 +17,7 @@ from chat.models import Conversation, Message, Role
 from forgesite.accounts import folder_of
 from forgesite.models import Account
 from forgesite.sqlite3_vec.driver import Database
-from memory import erasure, jobs, word_channel
+from memory import erasure, jobs, word_index
 from memory.domain.words import indexed
 from memory.erasing.places import database, log, search
 from memory.forget import forget, forget_deleted
@@ -37,7 +37,7 @@ ACT: dict[str, Any] = {"actor": "person", "cause": "test"}
 @pytest.fixture(autouse=True)
 def _own_folder(transactional_db: None) -> Iterator[None]:
     """What tests leave in the data folder, the index of words and free pages is gone before the next one looks."""
-    word_channel.rebuild()
+    word_index.rebuild()
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")

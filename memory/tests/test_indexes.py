@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from forgesite.models import Account
 from forgesite.testing import EXAMPLES
-from memory import jobs, vector_channel, word_channel
+from memory import jobs, vector_channel, word_index
 from memory.forget import forget
 from memory.health import embedding_health, store_health
 from memory.models import Entry, Vector
@@ -130,10 +130,10 @@ def test_another_model_makes_another_index_and_keeps_the_old_vectors(ana: Accoun
 
 def test_a_broken_word_index_is_seen(ana: Account) -> None:
     saved(ana, "The test server runs on port 8080")
-    assert word_channel.check() == ""
+    assert word_index.check() == ""
     with connection.cursor() as cursor:
         cursor.execute("INSERT INTO memory_fts(memory_fts, rowid, words, neighbours) VALUES ('delete', 1, 'port', '')")
-    assert word_channel.check() != ""
+    assert word_index.check() != ""
 
 
 def test_health_says_when_words_cannot_be_searched(ana: Account) -> None:

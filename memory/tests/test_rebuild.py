@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from forgesite.models import Account
-from memory import change_log, embedding, vector_channel, word_channel
+from memory import change_log, embedding, vector_channel, word_index
 from memory.domain.chain import text_digest
 from memory.errors import BrokenChainError
 from memory.forget import forget
@@ -170,7 +170,7 @@ def test_an_index_is_made_as_its_rows_are(store: Account, damage: str) -> None:
     by_sql(damage)
     assert not verify(store).ok
     assert rebuilt(store).left == ()
-    assert (picture(), word_channel.check()) == (before, "")
+    assert (picture(), word_index.check()) == (before, "")
     assert found(store, "Which port?", policy="vector", everything=True) != []
     assert verify(store).ok
 

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, transaction
 
 from forgesite.models import Account
-from memory import vector_channel, word_channel
+from memory import vector_channel, word_index
 from memory.forget import forget
 from memory.given.gathered import Found, Gathered
 from memory.proof.findings import Finding
@@ -69,7 +69,7 @@ FROM pragma_table_list l, pragma_table_info(l.name) i WHERE l.name = %s AND i.pk
 @pytest.fixture
 def store(ana: Account) -> Account:
     """A row in every table, and nobody has looked for anything since. The indexes hold nothing of another test."""
-    word_channel.rebuild()
+    word_index.rebuild()
     vector_channel.unmake()
     gone, old, new = (
         saved(ana, f"The test server number {n} runs on port 8080", project="The test servers in Lyon")
@@ -147,7 +147,7 @@ def test_a_word_that_a_search_is_led_past_is_found(ana: Account) -> None:
     """The index as a whole still agrees with its rows."""
     saved(ana, " ".join(f"word{number}" for number in range(3000)))
     by_sql("DELETE FROM memory_fts_idx WHERE term > (SELECT MIN(term) FROM memory_fts_idx)")
-    assert word_channel.check() == ""
+    assert word_index.check() == ""
     assert [(each.code, each.table, each.column) for each in verify().findings] == [("index", "memory_fts", "terms")]
 
 

@@ -42,7 +42,7 @@ CHECK = """
 import django
 django.setup()
 from django.db import connection
-from memory import word_channel
+from memory import word_index
 from memory.models import Commit, Entry, Link
 from memory.verify import verify
 assert Entry.objects.holding_keys().count() == 1
@@ -50,7 +50,7 @@ assert Link.objects.standing().filter(type="version_of").count() == Entry.object
 ticks = list(Commit.objects.order_by("tick").values_list("tick", "parent", "address"))
 assert [tick for tick, _parent, _address in ticks] == list(range(1, len(ticks) + 1))
 assert all(one[2] == two[1] for one, two in zip(ticks, ticks[1:]))
-assert word_channel.check() == ""
+assert word_index.check() == ""
 assert [finding.message for finding in verify().findings] == []
 with connection.cursor() as cursor:
     mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
