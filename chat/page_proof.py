@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import Q
+from django.utils.formats import number_format
 
 from chat.models import Continuation, Conversation, Message
 from forgesite.models import Account
+from memory.given.words import CHANNEL_WORDS
 from memory.histories import made
 from memory.models import DELIBERATE, Entry, Kind, Refusal
 from traces.models import Run
@@ -22,7 +24,7 @@ class Chip:
 
     id: int
     kind: Any
-    channel: str
+    channel: Any
     distance: str
     preview: str
 
@@ -137,10 +139,15 @@ def _details(run: Run) -> Iterable[dict[str, Any]]:
 
 def _chip(row: dict[str, Any]) -> Chip:
     distance = row.get("distance")
-    shown = "" if distance is None else f"{distance:.2f}"
-    return Chip(row["id"], kind_name(row.get("kind", "")), row.get("channel", ""), shown, row.get("preview", ""))
+    shown = "" if distance is None else number_format(distance, decimal_pos=2, use_l10n=True)
+    channel = channel_name(row.get("channel", ""))
+    return Chip(row["id"], kind_name(row.get("kind", "")), channel, shown, row.get("preview", ""))
 
 
 def kind_name(kind: str) -> Any:
     """In the reader's language; a kind that is no longer known as it is."""
     return dict(Kind.choices).get(kind, kind)
+
+
+def channel_name(channel: str) -> Any:
+    return CHANNEL_WORDS.get(channel, channel)

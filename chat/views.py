@@ -19,6 +19,7 @@ from chat.incoming import LIMIT
 from chat.models import Conversation
 from chat.page import BLANK, Thread, sidebar, thread
 from forgesite.models import Account
+from memory.given.words import CHANNEL_WORDS
 from memory.left_words import REASONS as LEFT_WORDS
 from memory.models import Kind, Rule
 
@@ -140,6 +141,7 @@ def _page_data(owner: Account, current: Conversation | None, shown: Thread) -> d
         "reasons": {why: str(words) for why, words in REASONS.items()},
         "left": {rule: str(words) for rule, words in LEFT_WORDS.items()},
         "kinds": {kind: str(name) for kind, name in Kind.choices},
+        "channels": {channel: str(name) for channel, name in CHANNEL_WORDS.items()},
         "rules": {rule: str(name) for rule, name in Rule.choices},
         "urls": {
             "new": reverse("chat"),

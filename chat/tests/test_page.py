@@ -43,6 +43,14 @@ def test_an_answer_carries_its_proof_after_a_reload(client: Client, ana: Account
     assert "1.90 s" in page
 
 
+def test_the_channel_and_the_distance_are_in_the_readers_language(
+    client: Client, ana: Account, talk: Conversation
+) -> None:
+    ana.language = "fr"
+    ana.save()
+    assert "0,74" in page_of(client, ana, talk)
+
+
 def test_what_a_person_typed_is_shown_as_typed(client: Client, ana: Account, talk: Conversation) -> None:
     assert "Which port? &lt;b&gt;" in page_of(client, ana, talk)
 

@@ -33,6 +33,15 @@ STAGE_WORDS: Mapping[str, _StrOrPromise] = {
     "hot_block": gettext_lazy("held by the hot block"),
     "given": gettext_lazy("given"),
 }
+#: What a person reads for the channel that a row came by.
+CHANNEL_WORDS: Mapping[str, _StrOrPromise] = {
+    "vector": gettext_lazy("vector"),
+    "lexical": gettext_lazy("lexical"),
+    "both": gettext_lazy("both"),
+    "recent": gettext_lazy("recent"),
+    "tasks": gettext_lazy("tasks"),
+    "procedures": gettext_lazy("procedures"),
+}
 #: What happened, by stage and rule; `*` for any other rule of the stage.
 DETAILS: Mapping[tuple[str, str], _StrOrPromise] = {
     ("never_stored", "*"): gettext_lazy("Memory held nothing like it."),

@@ -28,6 +28,8 @@ export const undoableCommit = (entry) => (entry.created === false ? "" : (entry.
 
 export const kindName = (kind) => page.kinds[kind] ?? kind;
 
+export const channelName = (channel) => page.channels[channel] ?? channel;
+
 /** What a run was given at the head of its prompt. */
 export function hotInWords({ entries, left_out: left, complete }) {
   const words = interpolate(ngettext("%s entry at the head of the prompt", "%s entries at the head of the prompt", entries), [entries]);
@@ -35,7 +37,9 @@ export function hotInWords({ entries, left_out: left, complete }) {
   return complete ? `${words}, ${gettext("complete")}` : words;
 }
 
-export const distance = (value) => (typeof value === "number" ? value.toFixed(2) : "");
+const twoDigits = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+export const distance = (value) => (typeof value === "number" ? twoDigits.format(value) : "");
 
 export function announce(text) {
   document.getElementById("announce").textContent = text;

@@ -2,7 +2,7 @@
 
 import { dress, reach, setBlocks, setTail } from "./blocks.js";
 import { finish } from "./ending.js";
-import { announce, distance, entryUrl, fill, hotInWords, kindName, page, part, slot, undoableCommit } from "./parts.js";
+import { announce, channelName, distance, entryUrl, fill, hotInWords, kindName, page, part, slot, undoableCommit } from "./parts.js";
 import { following, toEnd } from "./scroll.js";
 import { drawSteps, stepName } from "./steps.js";
 
@@ -93,7 +93,7 @@ function leftOut(line, count) {
 
 function chip(entry) {
   const near = distance(entry.distance);
-  const element = fill(part("chip"), { id: `#${entry.id}`, kind: kindName(entry.kind), how: near ? `${entry.channel} · ${near}` : entry.channel });
+  const element = fill(part("chip"), { id: `#${entry.id}`, kind: kindName(entry.kind), how: near ? `${channelName(entry.channel)} · ${near}` : channelName(entry.channel) });
   element.href = entryUrl(entry.id);
   element.title = entry.preview ?? "";
   return element;

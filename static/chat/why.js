@@ -3,7 +3,7 @@
 import { getJson } from "./acts.js";
 import { bar, contextOf, inWords } from "./gauge.js";
 import * as panels from "./panels.js";
-import { distance, entryUrl, fill, hotInWords, kindName, page, part, slot } from "./parts.js";
+import { channelName, distance, entryUrl, fill, hotInWords, kindName, page, part, slot } from "./parts.js";
 import { SIGNS, stepClass, stepName } from "./steps.js";
 import { whyNot } from "./why_not.js";
 
@@ -107,7 +107,7 @@ const inReason = (code) => page.reasons[code] ?? code;
 
 function givenRow(entry, index) {
   const near = distance(entry.distance);
-  const row = fill(part("given"), { id: `#${entry.id}`, kind: kindName(entry.kind), channel: entry.channel, preview: entry.preview });
+  const row = fill(part("given"), { id: `#${entry.id}`, kind: kindName(entry.kind), channel: channelName(entry.channel), preview: entry.preview });
   slot(row, "rank").textContent = near ? `${near} · ${index + 1}` : `${index + 1}`;
   slot(row, "link").href = entryUrl(entry.id);
   return row;
