@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from chat.domain.frames import Delta
@@ -51,15 +52,31 @@ def nothing_found(recalled: Recalled, *, question: bool = True) -> str:
     return "\n\n".join([" ".join(said), *recalled.notices, *([] if question else [no_model()])])
 
 
+def to_forget(recalled: Recalled) -> str:
+    """What memory holds on what a person wants forgotten: it goes by its id, and not by a sentence."""
+    how = _(
+        "`!forget %(id)s` deletes #%(id)s for good. For all of a subject at once: *Forget everything about…*, above "
+        "the entries on the curation desk."
+    ) % {"id": recalled.rows[0].entry.pk}
+    head = _("Nothing is forgotten yet: what is to go, you choose. Memory holds on this:")
+    return "\n\n".join([head, quoted(recalled.rows), how, *recalled.notices])
+
+
 def _nearest(recalled: Recalled) -> str:
     nearest = recalled.nearest
     if nearest is None or nearest.distance is None:
         return _("No entry came near.")
-    values = {"id": nearest.id, "distance": f"{nearest.distance:.2f}"}
+    values = {"id": nearest.id, "distance": _number(nearest.distance)}
     if recalled.cutoff is None:
         return _("The nearest entry, #%(id)s, is at distance %(distance)s.") % values
-    values["cutoff"] = f"{recalled.cutoff:.2f}"
+    digits = 2 if f"{nearest.distance:.2f}" != f"{recalled.cutoff:.2f}" else 4
+    values |= {"distance": _number(nearest.distance, digits), "cutoff": _number(recalled.cutoff, digits)}
     return _("The nearest entry, #%(id)s, is at distance %(distance)s; the cutoff is %(cutoff)s.") % values
+
+
+def _number(value: float, digits: int = 2) -> str:
+    """As the reader's language writes it."""
+    return str(number_format(value, decimal_pos=digits, use_l10n=True))
 
 
 def saved_as(saved: Saved) -> str:

@@ -15,7 +15,7 @@ from chat.expanding import rewriting
 from chat.progress import Said, together
 from chat.prompting.composing import Done
 from chat.prompting.given import SAVED, given_frame, keep_in, saved_note, without
-from chat.saving import save
+from chat.saving import kind_of, save
 from chat.threads import long, whole
 from chat.tool_use.loop import Asking, begun
 from memory.recall import Query, recall
@@ -56,7 +56,7 @@ async def _remembered(progress: Progress, way: Save) -> Step:
 
 def _save(progress: Progress, way: Save, step: StepRecord) -> None:
     """Kept in `progress` and not returned: a stop in between loses no record of a write."""
-    said = [save(progress, words, step, question=asks(words)) for words in way.words]
+    said = [save(progress, words, step, kind=kind_of(words, way), question=asks(words)) for words in way.words]
     told = together([_refused(one, words) for one, words in zip(said, way.words, strict=True)])
     progress.said = replace(told, indexable=True)
 

@@ -10,24 +10,25 @@ from django.utils.translation import gettext as _
 from chat import answer
 from chat.commands.table import WRITING, carry_out
 from chat.domain.frames import Frame, Step
-from chat.domain.route import Ask, Command, Route, Save, Tell, asks
+from chat.domain.route import Ask, Command, Erase, Route, Save, Tell, asks
 from chat.model_reply import by_model
 from chat.progress import Progress, Said, together
 from chat.prompting.given import given_frame, keep_in
 from chat.prompting.packing import packed
-from chat.saving import save
+from chat.saving import kind_of, save
 from chat.threads import long, whole
 from chat.unmarked import unmarked
 from forgesite.errors import ConflictError
-from memory.models import Kind
 from memory.policies import POLICIES
 from memory.recall import Query, Recalled, recall
 from traces.recorder import StepRecord
 
 
 def for_model(way: Route) -> bool:
-    """Would a model answer this, if there is one? Commands and plain saves are done and answered by our own code."""
-    return not isinstance(way, Command) and not (isinstance(way, Save) and way.only)
+    """Would a model answer this, if there is one? Commands, plain saves and asks to forget are answered by our own
+    code: a model can forget nothing, and might say that it did.
+    """
+    return not isinstance(way, (Command, Erase)) and not (isinstance(way, Save) and way.only)
 
 
 def reply(progress: Progress) -> AsyncGenerator[Frame, None]:
@@ -77,6 +78,13 @@ def _tell(progress: Progress, _way: Tell, step: StepRecord) -> Said:
     return Said(text, (given_frame(found),), "no model" if found.nothing else "", found.degraded, indexable=True)
 
 
+def _erase(progress: Progress, way: Erase, step: StepRecord) -> Said:
+    """Shows what it would be, and how it goes. Nothing is forgotten by a sentence: it could not be taken back."""
+    found = _recalled(progress, step, way.about)
+    text = answer.nothing_found(found) if found.nothing else answer.to_forget(found)
+    return Said(text, (given_frame(found),), "no memory" if found.nothing else "", found.degraded)
+
+
 def _recalled(progress: Progress, step: StepRecord, text: str = "") -> Recalled:
     found = recall(progress.owner, Query(text or progress.text, for_prompt=True, beside_todos=True))
     found = packed(found) if POLICIES[found.policy].packed else found
@@ -86,7 +94,7 @@ def _recalled(progress: Progress, step: StepRecord, text: str = "") -> Recalled:
 
 def _save(progress: Progress, way: Save, step: StepRecord) -> Said:
     """Each ask is saved or refused, and the questions beside them are answered."""
-    said = [save(progress, words, step, kind=_kind(words, way), question=asks(words)) for words in way.words]
+    said = [save(progress, words, step, kind=kind_of(words, way), question=asks(words)) for words in way.words]
     if way.beside:
         found = _recalled(progress, step, way.beside)
         text = answer.nothing_found(found) if found.nothing else answer.from_memory(found)
@@ -94,13 +102,10 @@ def _save(progress: Progress, way: Save, step: StepRecord) -> Said:
     return said[0] if len(said) == 1 else together(said)
 
 
-def _kind(words: str, way: Save) -> Kind:
-    return Kind.TODO if words in way.to_do else Kind.FACT
-
-
 WAYS: dict[type, Callable[[Progress, Any, StepRecord], Said]] = {
     Ask: _ask,
     Tell: _tell,
     Save: _save,
+    Erase: _erase,
     Command: carry_out,
 }

@@ -8,6 +8,7 @@ from django.conf import settings
 
 from chat import answer
 from chat.domain.frames import Refused, Saved
+from chat.domain.route import Save
 from chat.progress import Progress, Said
 from chat.receipts import cause_of
 from memory.errors import DegenerateError
@@ -44,6 +45,11 @@ def save(
     frame = saved_frame(written, step)
     text = answer.saved_briefly(written) if progress.door == "web" else frame.echo
     return Said(text, (frame,), wrote=True)
+
+
+def kind_of(words: str, way: Save) -> Kind:
+    """Of what an ask names."""
+    return Kind.TODO if words in way.to_do else Kind.FACT
 
 
 def _refused(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from chat.domain.forgetting import to_forget
 from memory.domain.ask_patterns import ASKS, GREETING, SAID_BEFORE
 from memory.domain.questions import VEIL, Sentence, explicit_asks, is_question, sentences, statements, to_be_done
 
@@ -39,7 +40,14 @@ class Tell:
     """A text that states something and asks for no save."""
 
 
-Route = Command | Save | Ask | Tell
+@dataclass(frozen=True)
+class Erase:
+    """A text that asks for nothing but that what memory holds on something be forgotten."""
+
+    about: str
+
+
+Route = Command | Save | Ask | Tell | Erase
 
 
 def route(text: str) -> Route:
@@ -50,7 +58,15 @@ def route(text: str) -> Route:
         only = all(_of_an_ask(one, asked) for one in sentences(text))
         to_do = tuple(words for words in asked if to_be_done(text, words))
         return Save(asked, _beside(text, asked), only, to_do)
+    if named := _to_forget(text):
+        return Erase(named)
     return Tell() if statements(text).strip() else Ask(any(is_question(one.text) for one in sentences(text)))
+
+
+def _to_forget(text: str) -> str:
+    """Empty where any sentence beside a greeting says something else."""
+    said = [one for one in sentences(text) if not _greets(one)]
+    return to_forget(said[0].text) if len(said) == 1 else ""
 
 
 def asks(words: str) -> bool:
@@ -69,5 +85,8 @@ def _of_an_ask(sentence: Sentence, asked: tuple[str, ...]) -> bool:
     """Is it an ask, a part of what one asks for, or a greeting?"""
     if any(sentence.text in words or words in sentence.text for words in asked):
         return True
-    words = sentence.bare.replace(VEIL, " ").strip(" \t\n-*•>#:,.;!…")
-    return bool(GREETING.fullmatch(words) or ASKS.match(sentence.bare) or SAID_BEFORE.search(sentence.bare))
+    return bool(_greets(sentence) or ASKS.match(sentence.bare) or SAID_BEFORE.search(sentence.bare))
+
+
+def _greets(sentence: Sentence) -> bool:
+    return bool(GREETING.fullmatch(sentence.bare.replace(VEIL, " ").strip(" \t\n-*•>#:,.;!…")))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.domain.route import Save, route
+from chat.domain.route import Erase, Save, route
 
 PORT = "the test server runs on port 8080"
 
@@ -45,3 +45,39 @@ def test_what_is_to_be_done_is_told_from_what_is_so() -> None:
     assert isinstance(way, Save)
     assert way.to_do == ("call Ana.",)
     assert len(way.words) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("forget what I said about the wifi", "the wifi"),
+        ("Please forget everything about my old job.", "my old job"),
+        ("Hi! Can you forget all you know about Paul please?", "Paul"),
+        ("delete everything I told you about the bank", "the bank"),
+        ("forget my wifi password", "my wifi password"),
+        ("oublie ce que j'ai dit sur le portail", "le portail"),
+        ("Oublie tout ce que tu sais de Paul, stp.", "Paul"),
+        ("oublie tout sur mon ancien travail", "mon ancien travail"),
+        ("Vergiss alles über Paul.", "Paul"),
+        ("olvida lo que dije sobre el banco", "el banco"),
+    ],
+)
+def test_what_is_to_be_forgotten_is_named(text: str, about: str) -> None:
+    assert route(text) == Erase(about)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "forget it",
+        "Forget about dinner, we eat out.",
+        "Forget my last question.",
+        "I always forget what I said about the wifi.",
+        "Forget what I said about the wifi. The password is hunter-22.",
+        "Don't forget what I said about the wifi",
+        "Delete everything on my disk about Paul",
+        "oublie ça",
+    ],
+)
+def test_what_only_sounds_like_it_is_no_ask_to_forget(text: str) -> None:
+    assert not isinstance(route(text), Erase)

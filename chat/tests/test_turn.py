@@ -143,6 +143,20 @@ def test_a_question_wrapped_in_an_ask_is_kept_as_a_refusal(ana: Account) -> None
     assert (refused["rule"], refused["refusal"], kept.run_id) == ("question", kept.pk, result.run_id)
 
 
+def test_an_ask_to_forget_forgets_nothing_and_says_how_it_goes(filled: Account) -> None:
+    number, before = know(filled, PORT), Entry.objects.count()
+    result = ask(filled, "Forget what I said about the test server port.")
+    assert result.output.startswith("Nothing is forgotten yet")
+    assert f"#{number} fact" in result.output
+    assert f"`!forget {number}`" in result.output
+    assert Entry.objects.count() == before
+
+
+def test_an_ask_to_forget_what_memory_does_not_hold_says_so(filled: Account) -> None:
+    result = ask(filled, "Forget everything about the painted ceiling.")
+    assert (result.output[:29], result.not_answered) == ("Memory holds nothing on this.", "no memory")
+
+
 def test_one_word_is_refused_and_kept(ana: Account) -> None:
     result = ask(ana, "!remember fact - yes")
     assert [refused["rule"] for refused in result.refused] == ["degenerate"]
