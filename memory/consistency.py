@@ -1,5 +1,7 @@
 """Are the two indexes in step with the entries, of everybody? The counts, what is out of step, and how to mend it.
 
+So are the database's own indexes of what memory keeps: a search finds without them, and takes longer.
+
 `verify` asks whether the rows are what the ledger says; here the rows are taken as they are.
 """
 
@@ -8,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.apps import apps
 from django.conf import settings
 from django.db import connection
+from django.db.models import Index, Model
 from django.utils.translation import gettext as _
 
 from memory import change_log, vector_channel, word_channel, word_index
@@ -32,6 +36,7 @@ SELECT e.id, e.text, w.words,
     EXISTS (SELECT 1 FROM memory_vec_pending p WHERE p.entry_id = e.id)
 FROM memory_entry e LEFT JOIN memory_words w ON w.entry_id = e.id WHERE e.id > %s ORDER BY e.id LIMIT %s
 """
+INDEXES = "SELECT name FROM sqlite_master WHERE type = 'index'"
 #: What hangs on an entry that is not there, by table.
 OF_NOTHING = "SELECT {column} FROM {table} WHERE {column} NOT IN (SELECT id FROM memory_entry) ORDER BY {column}"
 DROP_OF_NOTHING = "DELETE FROM {table} WHERE {column} NOT IN (SELECT id FROM memory_entry)"
@@ -98,6 +103,9 @@ def check() -> Consistency:
 
 
 def _steps(complaint: str) -> Iterator[Step]:
+    for _model, index in _dropped():
+        words = _("The database has no index %(name)s any more: what is looked up by it takes longer.")
+        yield Step("database_index", None, words % {"name": index.name})
     if complaint:
         yield Step("fts", None, _("The word index does not agree with its rows: %(why)s") % {"why": complaint})
     for table, column in HANGING:
@@ -111,6 +119,13 @@ def _steps(complaint: str) -> Iterator[Step]:
             message = _("Entry #%(id)d has no vectors and does not wait for any.") % {"id": entry}
             yield Step("vectors", entry, message)
     yield from _of_vectors()
+
+
+def _dropped() -> list[tuple[type[Model], Index]]:
+    """The indexes that a migration made and somebody took away."""
+    there = {name for (name,) in rows(INDEXES)}
+    models = apps.get_app_config("memory").get_models()
+    return [(model, index) for model in models for index in model._meta.indexes if index.name not in there]
 
 
 def has_something_to_embed(text: str) -> bool:
@@ -143,4 +158,6 @@ def repair() -> Consistency:
                 cursor.execute(statement, {"id": step.entry})
         word_channel.sync()
         vector_channel.remake()
+        for model, index in _dropped():
+            cursor.execute(str(index.create_sql(model, connection.schema_editor())))
     return found

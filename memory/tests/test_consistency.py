@@ -31,6 +31,7 @@ DAMAGE = {
         "DELETE FROM memory_vec WHERE rowid IN (SELECT id FROM memory_vector WHERE entry_id = {id})",
         "vector_index",
     ),
+    "an index of the database is gone": ("DROP INDEX memory_entry_holds", "database_index"),
     "the index of vectors has another state": ("UPDATE memory_vec SET status = 'retracted'", "vector_index"),
 }
 

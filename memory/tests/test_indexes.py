@@ -15,10 +15,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from pytest_django import DjangoAssertNumQueries
 
 from forgesite.models import Account
 from forgesite.testing import EXAMPLES
-from memory import jobs, vector_channel, word_index
+from memory import jobs, vector_channel, word_channel, word_index
 from memory.forget import forget
 from memory.health import embedding_health, store_health
 from memory.models import Entry, Vector
@@ -134,6 +135,22 @@ def test_a_broken_word_index_is_seen(ana: Account) -> None:
     with connection.cursor() as cursor:
         cursor.execute("INSERT INTO memory_fts(memory_fts, rowid, words, neighbours) VALUES ('delete', 1, 'port', '')")
     assert word_index.check() != ""
+
+
+def test_words_are_searched_without_their_index_too(ana: Account, caplog: pytest.LogCaptureFixture) -> None:
+    entry = saved(ana, "The test server runs on port 8080")
+    with connection.cursor() as cursor:
+        cursor.execute("DROP INDEX memory_entry_holds")
+    assert by_words(ana, "port 8080") == [entry.text]
+    assert "consistency --repair" in caplog.text
+
+
+def test_of_so_many_entries_the_words_are_counted_at_once(
+    ana: Account, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    ids = [saved(ana, text).pk for text in ("The test server runs on port 8080", "Le NiPoGi a 32 Go de RAM")]
+    with django_assert_num_queries(1):
+        assert word_channel.rows_of([*ids, *range(10**6, 10**6 + 3000)]) == 2
 
 
 def test_health_says_when_words_cannot_be_searched(ana: Account) -> None:
