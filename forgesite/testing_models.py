@@ -103,7 +103,8 @@ class ScriptedModel(WireServer):
         self, *, port: int = 0, window: int = 8192, models: Sequence[str] = (MODEL,), owner: str = "llamacpp"
     ) -> None:
         super().__init__(port=port)
-        self.window, self.names, self.owner, self.ready = window, list(models), owner, True
+        self.window, self.names, self.owner = window, list(models), owner
+        self.ready, self.lists_early = True, False
         #: What `/props` says that the model's chat template shows.
         self.capabilities: dict[str, bool] = {"supports_tools": True, "supports_tool_calls": True}
         self._script: deque[Answer] = deque()
@@ -166,16 +167,17 @@ class ScriptedModel(WireServer):
 
         self._script.append(script)
 
-    def loads(self) -> None:
-        """From now on it says that it loads its model, until `loaded`."""
-        self.ready = False
+    def loads(self, *, listing: bool = False) -> None:
+        """From now on it says that it loads its model, until `loaded`. `listing`: as some servers, and older llama.cpp,
+        it lists its models all the same."""
+        self.ready, self.lists_early = False, listing
 
     def loaded(self) -> None:
         self.ready = True
 
     async def answer(self, request: Request, wire: Wire) -> None:
         path = request.path.partition("?")[0]
-        if not self.ready and path not in ("/api/version", "/v1/models"):
+        if not self.ready and path != "/api/version" and not (path == "/v1/models" and self.lists_early):
             loading = {"code": 503, "message": "Loading model", "type": "unavailable_error"}
             return await wire.json({"error": loading}, 503)
         if path == "/v1/chat/completions":

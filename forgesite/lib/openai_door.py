@@ -61,9 +61,9 @@ class OpenAIDoor:
         return self.line.address.shown
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Event, None]:
-        model, until = self.model, time.monotonic() + self.line.timeout
+        until = time.monotonic() + self.line.timeout
         told = said_any = False
-        while (response := await self._offered(prompt, model := model or await self._first())) is None:
+        while (model := await self._named()) is None or (response := await self._offered(prompt, model)) is None:
             if not told:
                 told = True
                 yield Loading()
@@ -102,6 +102,15 @@ class OpenAIDoor:
     @property
     def _known(self) -> Known:
         return self.line.address.api, self.model
+
+    async def _named(self) -> str | None:
+        """The model to ask. None: the server has no list to choose from as long as it loads."""
+        try:
+            return self.model or await self._first()
+        except ModelFailedError as failed:
+            if not unready(failed).loading:
+                raise
+            return None
 
     async def _offered(self, prompt: Prompt, model: str) -> httpx.Response | None:
         if prompt.tools:

@@ -51,8 +51,9 @@ async def test_one_token_proves_a_model_for_a_while(strange: ScriptedModel) -> N
     assert [request.json["max_tokens"] for request in strange.sent_to("/v1/chat/completions")] == [1]
 
 
-async def test_a_model_that_is_loading_is_not_ready(model: ScriptedModel) -> None:
-    model.loads()
+@pytest.mark.parametrize("listing", [False, True])
+async def test_a_model_that_is_loading_is_not_ready(model: ScriptedModel, listing: bool) -> None:
+    model.loads(listing=listing)
 
     for provider in ("openai", "llamacpp"):
         health = await opened(model, provider).health()

@@ -13,7 +13,7 @@ from forgesite.lib.language_models import (
     Loading,
     Text,
 )
-from forgesite.testing_models import ScriptedModel
+from forgesite.testing_models import MODEL, ScriptedModel
 from forgesite.tests.asking import QUESTION, answer, failure, opened
 
 
@@ -58,16 +58,21 @@ async def test_stopping_before_the_first_word_closes_it_too(model: ScriptedModel
     assert await left_within(model, 1)
 
 
-@pytest.mark.parametrize("provider", ["openai", "llamacpp"])
-async def test_while_it_loads_it_says_so_once_and_goes_on_by_itself(model: ScriptedModel, provider: str) -> None:
-    model.loads()
-    asyncio.get_running_loop().call_later(0.7, model.loaded)
+@pytest.mark.parametrize(
+    ("provider", "name", "listing"),
+    [("openai", MODEL, False), ("llamacpp", MODEL, False), ("openai", "", False), ("openai", "", True)],
+)
+async def test_while_it_loads_it_says_so_once_and_goes_on_by_itself(
+    model: ScriptedModel, provider: str, name: str, listing: bool
+) -> None:
+    model.loads(listing=listing)
+    asyncio.get_running_loop().call_later(0.2, model.loaded)
 
-    events = await answer(opened(model, provider))
+    events = await answer(opened(model, provider, model=name))
 
     assert events.count(Loading()) == 1
     assert events[:2] == [Loading(), Text("OK.")]
-    assert len(model.prompts) == 2
+    assert model.sent_to("/v1/chat/completions")[-1].json["model"] == MODEL
 
 
 async def test_a_server_that_only_the_question_finds_loading_is_asked_again(model: ScriptedModel) -> None:
