@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from threading import Event
 from typing import Any
+from urllib.parse import parse_qs
 
 from forgesite.testing_wire import Answer, Request, Wire, WireServer
 
@@ -214,6 +215,33 @@ class ScriptedModel(WireServer):
 
     def _count(self, request: Request) -> int:
         return -(-len(str(request.json.get("content", "")).encode()) // 4) if request.body else 0
+
+
+class RouterModel(ScriptedModel):
+    """llama.cpp started without a model: it takes no request that names none. `running`: those that it has started."""
+
+    def __init__(self, *, models: Sequence[str], running: Sequence[str] = ()) -> None:
+        super().__init__(models=models)
+        self.running = set(running)
+
+    async def answer(self, request: Request, wire: Wire) -> None:
+        path, _, query = request.path.partition("?")
+        if path in ("/v1/chat/completions", "/tokenize", "/props"):
+            named = parse_qs(query).get("model", [""])[0] if path == "/props" else request.json.get("model")
+            if not named and path != "/props":
+                missing = {"code": 400, "message": "model name is missing from the request"}
+                return await wire.json({"error": missing | {"type": "invalid_request_error"}}, 400)
+            if not named:
+                own = {"role": "router", "model_alias": "llama-server", "default_generation_settings": {"n_ctx": 0}}
+                return await wire.json(own)
+            self.running.add(named)
+        return await super().answer(request, wire)
+
+    def _routes(self, request: Request) -> dict[str, Any]:
+        routes = super()._routes(request)
+        for entry in routes["/v1/models"]["data"]:
+            entry["status"] = {"value": "loaded" if entry["id"] in self.running else "unloaded"}
+        return routes
 
 
 class SteadyModel(ScriptedModel):

@@ -114,17 +114,17 @@ class OpenAIDoor:
 
     async def _offered(self, prompt: Prompt, model: str) -> httpx.Response | None:
         if prompt.tools:
-            await self._offer()
+            await self._offer(model)
         return await self._asked(prompt, model)
 
-    async def _offer(self) -> None:
+    async def _offer(self, model: str) -> None:
         """Raises NoToolsError where llama.cpp would leave tools out without a word. Asked once an hour; a server that
         does not say it, loading or broken, is asked with tools.
         """
         takes = learned().takes_tools(self._known)
         if takes is None:
             with suppress(ModelFailedError):
-                takes = not await self._is_llamacpp() or await llamacpp_routes.takes_tools(self.line)
+                takes = not await self._is_llamacpp() or await llamacpp_routes.takes_tools(self.line, model)
                 learned().learn_tools(self._known, takes=takes)
         if takes is False:
             raise NoToolsError(url=self.url, cause="its model's chat template shows no tools")
@@ -145,7 +145,7 @@ class OpenAIDoor:
         try:
             entries = await self._listed()
             if any(entry.get("owned_by") == "llamacpp" for entry in entries):
-                return await llamacpp_routes.health(self.line)
+                return await llamacpp_routes.health(self.line, self.model or self._choice(entries))
             return await self._proof(self.model or self._choice(entries))
         except ModelFailedError as failed:
             return unready(failed)
@@ -160,7 +160,7 @@ class OpenAIDoor:
         except ModelFailedError:
             return None
         if any(entry.get("owned_by") == "llamacpp" for entry in entries):
-            return await llamacpp_routes.window(self.line)
+            return await llamacpp_routes.window(self.line, model)
         return next((window_in(entry) for entry in entries if entry["id"] == model), None)
 
     async def count(self, text: str) -> int | None:
