@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 #: By the run's `not_answered`. What its own words say needs none: that memory holds nothing, or that it was stopped.
 ENDINGS: dict[str, _StrOrPromise] = {
     "cut off": gettext_lazy("The answer was cut off at its longest (LLM_MAX_TOKENS)."),
+    "cut early": gettext_lazy(
+        "The model came to its token limit before it said a word, or in the middle of calling a tool; nothing of that "
+        "call was carried out. Raise LLM_MAX_TOKENS, and ask again."
+    ),
     "broken off": gettext_lazy("The model server broke off before the answer ended."),
     "empty": gettext_lazy("The model gave no answer."),
     "only thought": gettext_lazy("The model thought and gave no answer."),
@@ -27,6 +31,7 @@ REASONS: dict[str, _StrOrPromise] = {
     "no memory": gettext_lazy("memory holds nothing on it"),
     "temporary": gettext_lazy("this conversation is temporary"),
     "cut off": gettext_lazy("the token limit was reached"),
+    "cut early": gettext_lazy("the token limit was reached before the first word, or within a call of a tool"),
     "broken off": gettext_lazy("the model’s stream broke off"),
     "stopped": gettext_lazy("you stopped it"),
     "failed": gettext_lazy("it failed"),

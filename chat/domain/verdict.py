@@ -26,6 +26,8 @@ class Verdict:
 
 #: How a stream ended that did not end by itself.
 CUT = {"length": "cut off", "lost": "broken off"}
+#: Cut at the token limit with nothing to show for it: no word, or half a call of a tool.
+EARLY = "cut early"
 
 #: What a text by itself may turn out to be.
 BY_TEXT: dict[str, Callable[[str], bool]] = {
@@ -52,7 +54,7 @@ def verdict(
     that goes in circles would go on in them: it is over, however it ended.
     """
     if not text.strip():
-        return none(_why_blank(finish, thought or in_thought))
+        return none(_why_blank(finish, thought, in_thought))
     if why := _why_not(text, said):
         return none(why)
     if finish in CUT or in_thought:
@@ -66,7 +68,9 @@ def _why_not(text: str, said: Sequence[str]) -> str:
     return next((why for why, holds in BY_TEXT.items() if holds(text)), "")
 
 
-def _why_blank(finish: str, thought: bool) -> str:
-    if thought:
+def _why_blank(finish: str, thought: bool, in_thought: bool) -> str:
+    if finish == "length" and not in_thought:
+        return EARLY
+    if thought or in_thought:
         return "only thought"
     return CUT["lost"] if finish == "lost" else "empty"

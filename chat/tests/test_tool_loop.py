@@ -12,13 +12,11 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from chat.domain.envelope import schema
 from chat.models import State
 from chat.tests.conftest import answered_by
 from chat.tests.sockets import Page, Wire, answer_of, asked, text_of
 from chat.tests.test_model_budget import counted, long_talk
 from chat.tests.test_tools import PORT, TOLD, know, of_type, result, steps
-from chat.tool_use.tools import TOOLS
 from forgesite.models import Account
 from forgesite.testing_models import ScriptedModel, chunk, stream, tokens
 from memory.models import Entry
@@ -164,34 +162,6 @@ async def test_json_that_is_no_call_is_an_answer(ana: Account, model: ScriptedMo
     frames = await asked(ana, "Give me JSON on that.")
     assert text_of(frames) == text
     assert len(offers(model)) == 1
-
-
-# -- broken calls
-
-
-async def test_a_broken_call_is_asked_for_once_more_and_kept_in_the_trace(ana: Account, model: ScriptedModel) -> None:
-    model.will_refuse_tools()
-    model.will_answer(ENVELOPE[:-12])
-    model.will_answer(ENVELOPE)
-    model.will_answer("Noted.")
-    frames = await asked(ana, TOLD)
-    assert text_of(frames) == "Noted."
-    assert await Entry.objects.acount() == 1
-    step = await Step.objects.aget(tool="tool")
-    assert (step.ok, step.detail["raw"]) == (False, ENVELOPE[:-12])
-    asked_again = model.sent_to("/v1/chat/completions")[2].json
-    assert asked_again["response_format"]["json_schema"]["schema"] == json.loads(json.dumps(schema(TOOLS)))
-
-
-@pytest.mark.parametrize("broken", [ENVELOPE[:-12], '{"tool": "remember", "content": ["a", "b"]}'])
-async def test_a_call_that_is_broken_twice_ends_the_run(ana: Account, model: ScriptedModel, broken: str) -> None:
-    model.will_refuse_tools()
-    model.will_answer(broken)
-    model.will_answer(broken.replace("remember", "recall"))
-    frames = await asked(ana, TOLD)
-    assert frames[-1]["not_answered"] == "broken call"
-    assert "twice" in text_of(frames)
-    assert (await Entry.objects.acount(), len(offers(model))) == (0, 3)
 
 
 # -- the window

@@ -22,18 +22,22 @@ def test_a_text_that_was_cut_is_kept_as_a_part(finish: str, why: str) -> None:
     assert verdict("The port is", finish) == none(why, state="cut")
 
 
-@pytest.mark.parametrize("finish", ["stop", "length"])
-def test_nothing_but_white_space_is_empty(finish: str) -> None:
-    assert verdict(" \n", finish) == none("empty")
+def test_nothing_but_white_space_is_empty() -> None:
+    assert verdict(" \n", "stop") == none("empty")
+
+
+@pytest.mark.parametrize("thought", [False, True])
+def test_what_was_cut_before_its_first_word_says_so(thought: bool) -> None:
+    assert verdict(" \n", "length", thought=thought) == none("cut early")
 
 
 def test_a_stream_that_broke_before_its_first_word_broke_off() -> None:
     assert verdict("", "lost") == none("broken off")
 
 
-@pytest.mark.parametrize("fields", [{"in_thought": True}, {"thought": True}])
-def test_a_model_that_only_thought_has_not_answered(fields: dict[str, Any]) -> None:
-    assert verdict("", "length", **fields) == none("only thought")
+@pytest.mark.parametrize(("finish", "fields"), [("length", {"in_thought": True}), ("stop", {"thought": True})])
+def test_a_model_that_only_thought_has_not_answered(finish: str, fields: dict[str, Any]) -> None:
+    assert verdict("", finish, **fields) == none("only thought")
 
 
 def test_a_text_before_an_unclosed_thought_is_a_part() -> None:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from chat.domain.envelope import read, words_of
 from chat.domain.frames import Delta, Frame, Step
+from chat.domain.verdict import EARLY
 from chat.prompting.composing import Composed, Done, composed
 from chat.prompting.sent import Sent, split
 from chat.tool_use.calls import AT_ONCE, KEPT, Call, Performed, native, written
@@ -82,6 +83,10 @@ class Asking:
                 async for frame in frames:
                     yield frame
             calls = self._calls(heard)
+            if not calls and self._is_cut(heard):
+                for frame in self._cut():
+                    yield frame
+                return
             if not calls and not self._is_broken(heard):
                 for frame in self._answered(heard):
                     yield frame
@@ -181,6 +186,12 @@ class Asking:
         """It began as a call does and never became one."""
         return heard.held and self._names_one(heard.text) and read(heard.text) is None
 
+    def _is_cut(self, heard: Listening) -> bool:
+        """At the token limit, before there was a word of an answer: the server leaves out half a call."""
+        ended = self.model.ended
+        cut = ended is not None and ended.finish == "length" and not ended.in_thought
+        return cut and (not heard.text.strip() or self._is_broken(heard))
+
     async def _carried_out(self, heard: Listening, calls: Sequence[Call], raw: str) -> AsyncGenerator[Frame, None]:
         if not calls:
             self._unreadable(raw)
@@ -227,6 +238,11 @@ class Asking:
         if not heard.text.strip() and self.last:
             return self._ended()
         return frames
+
+    def _cut(self) -> list[Frame]:
+        """It would be cut there again. What came of an earlier call is said."""
+        self.model.ended_by = EARLY
+        return self._ended() if self.last and self.last.spoken else []
 
     def _end(self, why: str, sentence: str) -> None:
         self.model.ended_by = why
