@@ -75,8 +75,8 @@ def _nearest(recalled: Recalled) -> str:
 
 
 def _number(value: float, digits: int = 2) -> str:
-    """As the reader's language writes it."""
-    return str(number_format(value, decimal_pos=digits, use_l10n=True))
+    """As the reader's language writes it. Rounded first: the format cuts."""
+    return str(number_format(round(value, digits), decimal_pos=digits, use_l10n=True))
 
 
 def saved_as(saved: Saved) -> str:

@@ -139,7 +139,7 @@ def _details(run: Run) -> Iterable[dict[str, Any]]:
 
 def _chip(row: dict[str, Any]) -> Chip:
     distance = row.get("distance")
-    shown = "" if distance is None else number_format(distance, decimal_pos=2, use_l10n=True)
+    shown = "" if distance is None else number_format(round(distance, 2), decimal_pos=2, use_l10n=True)
     channel = channel_name(row.get("channel", ""))
     return Chip(row["id"], kind_name(row.get("kind", "")), channel, shown, row.get("preview", ""))
 

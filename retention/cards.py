@@ -93,7 +93,9 @@ class Option:
         """No judge is certain: neither 0 nor 1 is what rounding makes of it."""
         if self.probability >= SURE:
             return f"> {number_format(0.99)}"
-        return f"< {number_format(0.01)}" if self.probability <= 1 - SURE else number_format(self.probability, 2)
+        if self.probability <= 1 - SURE:
+            return f"< {number_format(0.01)}"
+        return number_format(round(self.probability, 2), 2)  # which by itself cuts, and rounds nothing
 
 
 @dataclass(frozen=True)

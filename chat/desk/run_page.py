@@ -103,7 +103,7 @@ def mark_words(run: Run) -> tuple[str, str]:
 
 def took(ms: int) -> str:
     """`340 ms`, `2.4 s`, in the reader's way of writing numbers."""
-    return f"{ms}\u00a0ms" if ms < 1000 else f"{number_format(ms / 1000, 1)}\u00a0s"
+    return f"{ms}\u00a0ms" if ms < 1000 else f"{number_format(round(ms / 1000, 1), 1)}\u00a0s"
 
 
 def _pairs(told: Any) -> list[tuple[str, str]]:

@@ -20,3 +20,21 @@ def test_the_built_in_responder_s_own_words_are_no_answer(
 
     with translation.override(language):
         assert is_non_answer(nothing_found(recalled))
+
+
+@pytest.mark.parametrize(
+    ("distance", "cutoff", "said"),
+    [
+        (1.2876, 1.22, "distance 1.29; the cutoff is 1.22"),
+        (1.2204, 1.22, "distance 1.2204; the cutoff is 1.2200"),  # not “1.22; the cutoff is 1.22”
+    ],
+)
+def test_the_nearest_is_told_from_the_cutoff_by_the_numbers_shown(distance: float, cutoff: float, said: str) -> None:
+    recalled = Recalled((), (), True, LeftOut(13, "cutoff", distance), cutoff, "union", (), "")
+    assert said in nothing_found(recalled)
+
+
+def test_a_distance_is_written_as_the_readers_language_does() -> None:
+    recalled = Recalled((), (), True, LeftOut(13, "cutoff", 1.2876), 1.22, "union", (), "")
+    with translation.override("fr"):
+        assert "1,29" in nothing_found(recalled)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import date
 
 import leather
+from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -82,7 +83,7 @@ def of_recalls(given: Sequence[Dot], left: Sequence[Dot], cutoff: float | None) 
     distances = [distance for _number, distance in (*given, *left)] + ([cutoff] if cutoff is not None else [])
     first, last = min(numbers), max(numbers)
     chart.add_x_axis(name=_("receipt"), ticks=sorted({first, (first + last) // 2, last}), tick_formatter=_numbered)
-    chart.add_y_axis(name=_("distance"), tick_formatter=lambda value, _i, _all: f"{value:.1f}")
+    chart.add_y_axis(name=_("distance"), tick_formatter=_measured)
     chart.add_x_scale(first - 1, last + 1)
     chart.add_y_scale(max(0.0, round(min(distances) - 0.1, 1)), min(2.0, round(max(distances) + 0.1, 1)))
     for dots, colour, name in ((given, GREEN, _("given")), (left, RED, _("left out"))):
@@ -104,6 +105,11 @@ def of_reliability(bins: Sequence[tuple[float, float]]) -> SafeString:
     chart.add_line([(0, 0), (1, 1)], name=_("as stated"), stroke_color=ORANGE)
     chart.add_dots(list(bins), name=_("accepted"), fill_color=GREEN, radius=6)
     return _drawn(chart, HALF)
+
+
+def _measured(value: float, _place: int, _all: Sequence[float]) -> str:
+    """A quarter is not rounded: the line of a cutoff of 1.22 would run below a “1.2”."""
+    return str(number_format(round(value, 2), decimal_pos=2, use_l10n=True))
 
 
 def _share(value: float, _place: int, _all: Sequence[float]) -> str:
