@@ -169,6 +169,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("fr", _("French"))]
+FORMAT_MODULE_PATH = ["forgesite.formats"]
 LOCALE_PATHS = [BASE_DIR / "forgesite" / "locale"]
 
 STATIC_URL = "/static/"

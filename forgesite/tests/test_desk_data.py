@@ -57,7 +57,7 @@ def test_every_file_is_listed_with_what_it_holds(
     assert "forge.db 2.0 KB the database:" in page.replace("\xa0", " ")
     assert "never copy one without the other" in page
     assert "before the upgrade to 0.2.0" in page
-    assert "Jan. 2, 2026" in page
+    assert "2 January 2026, " in page
     assert "not made by Forge" in page
     assert f"accounts/{ana.pk}/traces.jsonl" in page
     assert f"accounts/{ben.pk}/traces.jsonl" not in page

@@ -322,7 +322,7 @@ def test_a_time_of_midnight_is_a_day(desk: Client, ana: Account) -> None:
     day = timezone.localtime().replace(year=2026, month=3, day=4, hour=0, minute=0, second=0, microsecond=0)
     entry = saved(ana, "The dentist", kind="event", event_at=day)
 
-    assert "<dd>March 4, 2026</dd>" in page_of(desk, entry)
+    assert "<dd>4 March 2026</dd>" in page_of(desk, entry)
 
 
 def test_every_commit_of_the_desk_says_so(desk: Client, ana: Account) -> None:
