@@ -21,6 +21,7 @@ ENDINGS: dict[str, _StrOrPromise] = {
     "only thought": gettext_lazy("The model thought and gave no answer."),
     "repeats itself": gettext_lazy("The model goes in circles: this is no answer."),
     "leaked prompt": gettext_lazy("The model repeats what it was told to do: this is no answer."),
+    "leaked call": gettext_lazy("The model shows what passes between it and its tools: this is no answer."),
     "placeholder": gettext_lazy("The model left a gap where the answer should be."),
     "error body": gettext_lazy("This is the error of a server and no answer."),
 }
@@ -42,6 +43,7 @@ REASONS: dict[str, _StrOrPromise] = {
     "refusal": gettext_lazy("the model says that it does not know, or cannot"),
     "repeats itself": gettext_lazy("the model went in circles"),
     "leaked prompt": gettext_lazy("the model repeated what it was told to do"),
+    "leaked call": gettext_lazy("the model showed what passes between it and its tools"),
     "placeholder": gettext_lazy("the model left a gap"),
     "error body": gettext_lazy("it is the error of a server"),
     "loop": gettext_lazy("the model asked for the same thing again"),

@@ -8,6 +8,7 @@ from typing import Literal
 
 from chat.domain.leaked import is_leaked
 from chat.domain.loops import goes_in_circles
+from chat.domain.machinery import is_machinery
 from chat.domain.stand_ins import is_error_body, is_placeholder
 from memory.domain.non_answers import is_non_answer
 from memory.domain.refusals import is_refusal
@@ -34,6 +35,7 @@ BY_TEXT: dict[str, Callable[[str], bool]] = {
     "non-answer": is_non_answer,
     "placeholder": is_placeholder,
     "error body": is_error_body,
+    "leaked call": is_machinery,
     "refusal": is_refusal,
     "repeats itself": goes_in_circles,
 }
