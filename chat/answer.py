@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from chat.domain.frames import Delta
 from chat.domain.quoting import clip, quotation
+from forgesite.language import number, told_apart
 from memory.models import Kind
 
 if TYPE_CHECKING:
@@ -66,17 +66,11 @@ def _nearest(recalled: Recalled) -> str:
     nearest = recalled.nearest
     if nearest is None or nearest.distance is None:
         return _("No entry came near.")
-    values = {"id": nearest.id, "distance": _number(nearest.distance)}
+    values = {"id": nearest.id, "distance": number(nearest.distance, 2)}
     if recalled.cutoff is None:
         return _("The nearest entry, #%(id)s, is at distance %(distance)s.") % values
-    digits = 2 if f"{nearest.distance:.2f}" != f"{recalled.cutoff:.2f}" else 4
-    values |= {"distance": _number(nearest.distance, digits), "cutoff": _number(recalled.cutoff, digits)}
+    values["distance"], values["cutoff"] = told_apart(nearest.distance, recalled.cutoff)
     return _("The nearest entry, #%(id)s, is at distance %(distance)s; the cutoff is %(cutoff)s.") % values
-
-
-def _number(value: float, digits: int = 2) -> str:
-    """As the reader's language writes it. Rounded first: the format cuts."""
-    return str(number_format(round(value, digits), decimal_pos=digits, use_l10n=True))
 
 
 def saved_as(saved: Saved) -> str:

@@ -7,6 +7,7 @@ import re
 from django.utils.translation import gettext as _
 
 from forgesite.errors import EmptyError, TooLargeError
+from forgesite.language import number
 
 LIMIT = 1024 * 1024
 #: NUL ends a string for SQLite's own functions, and half a surrogate pair has no UTF-8 form.
@@ -21,6 +22,6 @@ def fit(text: str) -> str:
     if size > LIMIT:
         message = _("The message has %(size)s bytes, and %(limit)s is the most. Shorten it, or send it in parts.")
         raise TooLargeError(
-            message % {"size": f"{size:,}", "limit": f"{LIMIT:,}"}, detail={"size": size, "limit": LIMIT}
+            message % {"size": number(size), "limit": number(LIMIT)}, detail={"size": size, "limit": LIMIT}
         )
     return UNFIT.sub("\ufffd", text)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import Q
-from django.utils.formats import number_format
 
 from chat.models import Continuation, Conversation, Message
+from forgesite.language import number
 from forgesite.models import Account
 from memory.given.words import CHANNEL_WORDS
 from memory.histories import made
@@ -139,7 +139,7 @@ def _details(run: Run) -> Iterable[dict[str, Any]]:
 
 def _chip(row: dict[str, Any]) -> Chip:
     distance = row.get("distance")
-    shown = "" if distance is None else number_format(round(distance, 2), decimal_pos=2, use_l10n=True)
+    shown = "" if distance is None else number(distance, 2)
     channel = channel_name(row.get("channel", ""))
     return Chip(row["id"], kind_name(row.get("kind", "")), channel, shown, row.get("preview", ""))
 

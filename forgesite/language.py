@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from django.http import HttpRequest
 from django.utils import timezone, translation
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.formats import number_format
 
 
 class AccountLanguageMiddleware(MiddlewareMixin):
@@ -27,3 +28,14 @@ def zone_of(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
         return ZoneInfo("UTC")
+
+
+def number(value: float, digits: int = 0) -> str:
+    """As the reader's language writes it, rounded: Django's format by itself cuts."""
+    return str(number_format(round(value, digits), decimal_pos=digits, use_l10n=True, force_grouping=True))
+
+
+def told_apart(one: float, other: float) -> tuple[str, str]:
+    """Both with two digits; with four where they would read the same and are not."""
+    digits = 4 if one != other and number(one, 2) == number(other, 2) else 2
+    return number(one, digits), number(other, digits)

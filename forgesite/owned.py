@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext as _
 
 from forgesite.errors import NoOwnerError, UnknownError
 
@@ -33,9 +35,15 @@ class OwnedQuerySet(models.QuerySet[M]):
         """The owner's row. Raises UnknownError also where the row is somebody else's."""
         found = self.of(owner).filter(**lookup).first()
         if found is None:
-            named = ", ".join(f"{'id' if name == 'pk' else name} {value}" for name, value in lookup.items())
-            raise UnknownError(f"No {self.model._meta.verbose_name} with {named}.")
+            raise UnknownError(_unknown(self.model._meta.verbose_name, lookup))
         return found
+
+
+def _unknown(name: object, lookup: Mapping[str, object]) -> str:
+    if set(lookup) == {"pk"}:
+        return _("No %(name)s with id %(id)s.") % {"name": name, "id": lookup["pk"]}
+    named = ", ".join(f"{'id' if one == 'pk' else one} {value}" for one, value in lookup.items())
+    return _("No %(name)s with %(named)s.") % {"name": name, "named": named}
 
 
 class OwnedModel(models.Model):

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from forgesite.language import told_apart
+
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
@@ -33,5 +35,5 @@ def reason_words(reason: str) -> str:
 def by_how_much(row: Left, cutoff: float | None) -> str:
     """`1.36 > 1.22`, or its rank; empty where neither tells."""
     if row.reason == "cutoff" and row.distance is not None and cutoff is not None:
-        return f"{row.distance:.2f} > {cutoff:.2f}"
+        return " > ".join(told_apart(row.distance, cutoff))
     return _("row %(rank)d") % {"rank": row.rank} if row.rank is not None else ""

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from forgesite.errors import ForgeError
+from forgesite.language import number
 from forgesite.models import Account
 from memory.desk.words import WRITERS
 from memory.domain.differences import Piece, differences
@@ -92,10 +92,10 @@ class Option:
     def said(self) -> str:
         """No judge is certain: neither 0 nor 1 is what rounding makes of it."""
         if self.probability >= SURE:
-            return f"> {number_format(0.99)}"
+            return f"> {number(0.99, 2)}"
         if self.probability <= 1 - SURE:
-            return f"< {number_format(0.01)}"
-        return number_format(round(self.probability, 2), 2)  # which by itself cuts, and rounds nothing
+            return f"< {number(0.01, 2)}"
+        return number(self.probability, 2)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from chat.domain.quoting import as_typed, clip
 from chat.progress import Progress, Said
 from chat.why_not import receipts, why_not
 from forgesite.errors import UnknownError
+from forgesite.language import number
+from memory.given.words import CHANNEL_WORDS
 from memory.left_words import by_how_much, reason_words
 from memory.models import Entry, Receipt
 from memory.receipts import NAMED, question_of, said_of
@@ -112,9 +114,11 @@ def _asked(asked: Asked, question: str) -> str:
     shown = f"“{one_line(clip(question, (), LINE))}”" if question else _("(the question is erased)")
     parts = [f"**{asked.tool}** {shown}", asked.policy]
     if asked.cutoff is not None:
-        parts.append(_("cutoff %(cutoff)s") % {"cutoff": asked.cutoff_named or f"{asked.cutoff:.2f}"})
+        parts.append(_("cutoff %(cutoff)s") % {"cutoff": asked.cutoff_named or number(asked.cutoff, 2)})
     if asked.candidates:
-        found = ", ".join(f"{channel} {count}" for channel, count in asked.candidates.items())
+        found = ", ".join(
+            f"{CHANNEL_WORDS.get(channel, channel)} {count}" for channel, count in asked.candidates.items()
+        )
         parts.append(_("found: %(channels)s") % {"channels": found})
     return " · ".join(parts)
 
@@ -143,7 +147,8 @@ def _line(entry: int, texts: Mapping[int, Entry]) -> str:
 
 
 def _how(row: Given) -> str:
-    return f"{row.channel} · {row.distance:.2f}" if row.distance is not None else row.channel
+    channel = str(CHANNEL_WORDS.get(row.channel, row.channel))
+    return f"{channel} · {number(row.distance, 2)}" if row.distance is not None else channel
 
 
 def _why(row: Left, asked: Asked) -> str:

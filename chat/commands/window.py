@@ -13,6 +13,7 @@ from chat.leaving.compaction import Compacted
 from chat.leaving.compaction import compact as compacted
 from chat.progress import Progress, Said
 from chat.prompting.context import forecast
+from forgesite.language import number
 
 if TYPE_CHECKING:
     from chat.domain.frames import Context
@@ -57,14 +58,18 @@ def context(progress: Progress, rest: str, step: StepRecord) -> Said:
 def _weighed(found: Context) -> list[str]:
     """The whole against the window, where that is known; its three parts; what finds no room."""
     tokens, limit = found.prompt_tokens, found.context_limit
-    values = {"tokens": f"{tokens:,}", "limit": f"{limit or 0:,}", "share": round(100 * tokens / limit) if limit else 0}
+    values = {
+        "tokens": number(tokens),
+        "limit": number(limit or 0),
+        "share": round(100 * tokens / limit) if limit else 0,
+    }
     known = _("The next prompt takes about %(tokens)s of %(limit)s tokens (%(share)s %%), without your message.")
     unknown = _("The next prompt would take about %(tokens)s tokens; no model’s window is known here.")
     parts = _("memory %(memory)s · history %(history)s (messages: %(messages)s) · rest %(rest)s") % {
-        "memory": f"{found.hot_block_tokens:,}",
-        "history": f"{found.history_tokens:,}",
+        "memory": number(found.hot_block_tokens),
+        "history": number(found.history_tokens),
         "messages": found.history_messages,
-        "rest": f"{tokens - found.hot_block_tokens - found.history_tokens:,}",
+        "rest": number(tokens - found.hot_block_tokens - found.history_tokens),
     }
     left = _("Older messages that do not fit: %(count)s. `!compact` moves them into memory.") % {
         "count": found.left_out

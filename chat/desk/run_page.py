@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.formats import number_format
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from chat.models import Conversation, Message, Role
+from forgesite.language import number
 from memory.desk.receipts import Line
 from memory.domain.receipt import Given, Left, Said
 from memory.left_words import reason_words
@@ -103,7 +103,7 @@ def mark_words(run: Run) -> tuple[str, str]:
 
 def took(ms: int) -> str:
     """`340 ms`, `2.4 s`, in the reader's way of writing numbers."""
-    return f"{ms}\u00a0ms" if ms < 1000 else f"{number_format(round(ms / 1000, 1), 1)}\u00a0s"
+    return f"{ms}\u00a0ms" if ms < 1000 else f"{number(ms / 1000, 1)}\u00a0s"
 
 
 def _pairs(told: Any) -> list[tuple[str, str]]:

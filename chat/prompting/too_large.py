@@ -16,6 +16,7 @@ from chat.prompting.sizes import AROUND, estimated, sizes
 from chat.prompting.system import EARLIER_SHARE, System, left_by, own_text, with_memory
 from chat.threads import long
 from forgesite.errors import TooLargeError
+from forgesite.language import number
 from memory.errors import ContextOverflowError
 from memory.finding import packing
 from memory.recall import Row
@@ -72,7 +73,7 @@ def too_large(text: str, limit: int, model: Answering) -> TooLargeError:
     message = _(
         "The message has %(size)s bytes. About %(limit)s fit into the model's window of %(window)s tokens beside the "
         "answer. Shorten it, or send it in parts."
-    ) % {"size": f"{size:,}", "limit": f"{limit:,}", "window": f"{window:,}"}
+    ) % {"size": number(size), "limit": number(limit), "window": number(window)}
     return TooLargeError(message, detail={"size": size, "limit": limit})
 
 
@@ -86,7 +87,7 @@ def todos_too_large(todos: Sequence[Row], model: Answering) -> ContextOverflowEr
         len(todos),
     )
     return ContextOverflowError(
-        message % {"count": len(todos), "tokens": f"{tokens:,}", "ids": ids}, detail=packing.listed(todos)
+        message % {"count": len(todos), "tokens": number(tokens), "ids": ids}, detail=packing.listed(todos)
     )
 
 

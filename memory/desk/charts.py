@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from datetime import date
 
 import leather
-from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from forgesite.language import number
 from memory.domain.calibration import Measured, Verdict
 from memory.store_counts import Week
 
@@ -42,7 +42,7 @@ def of_distances(measured: Sequence[Measured], found: Verdict) -> SafeString:
         chart.add_dots(dots, name=name, fill_color=colour, radius=6)
     if found.suggestion is not None:
         line = [(found.suggestion, 0), (found.suggestion, TOP)]
-        chart.add_line(line, name=_("cutoff %(cutoff)s") % {"cutoff": f"{found.suggestion:.2f}"}, stroke_color=ORANGE)
+        chart.add_line(line, name=_("cutoff %(cutoff)s") % {"cutoff": number(found.suggestion, 2)}, stroke_color=ORANGE)
     return _drawn(chart)
 
 
@@ -91,7 +91,7 @@ def of_recalls(given: Sequence[Dot], left: Sequence[Dot], cutoff: float | None) 
             chart.add_dots(list(dots), name=name, fill_color=colour, radius=4)
     if cutoff is not None:
         line = [(first - 1, cutoff), (last + 1, cutoff)]
-        chart.add_line(line, name=_("cutoff %(cutoff)s") % {"cutoff": f"{cutoff:.2f}"}, stroke_color=ORANGE)
+        chart.add_line(line, name=_("cutoff %(cutoff)s") % {"cutoff": number(cutoff, 2)}, stroke_color=ORANGE)
     return _drawn(chart)
 
 
@@ -109,7 +109,7 @@ def of_reliability(bins: Sequence[tuple[float, float]]) -> SafeString:
 
 def _measured(value: float, _place: int, _all: Sequence[float]) -> str:
     """A quarter is not rounded: the line of a cutoff of 1.22 would run below a “1.2”."""
-    return str(number_format(round(value, 2), decimal_pos=2, use_l10n=True))
+    return number(value, 2)
 
 
 def _share(value: float, _place: int, _all: Sequence[float]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from forgesite.language import number, told_apart
 from memory.domain.why_not import Verdict
 from memory.models import Rule
 
@@ -144,13 +145,13 @@ def _distance(facts: Mapping[str, Any]) -> str:
     """Only where nothing else says it: of what was given the distance is on its row."""
     if facts.get("distance") is None or "cutoff" not in facts:
         return ""
-    values = {"distance": f"{facts['distance']:.2f}"}
+    values = {"distance": number(facts["distance"], 2)}
     if facts["cutoff"] is None:
         return _("Its distance is %(distance)s; no cutoff is in force.") % values
-    values["cutoff"] = f"{facts['cutoff']:.2f}"
+    values["distance"], values["cutoff"] = told_apart(facts["distance"], facts["cutoff"])
     if facts["distance"] <= facts["cutoff"]:
         return _("Its distance is %(distance)s, within the cutoff of %(cutoff)s.") % values
-    values["by"] = f"{facts['distance'] - facts['cutoff']:.2f}"
+    values["by"] = told_apart(facts["distance"] - facts["cutoff"], 0)[0]
     return _("Its distance is %(distance)s, %(by)s past the cutoff of %(cutoff)s.") % values
 
 

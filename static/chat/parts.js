@@ -37,9 +37,17 @@ export function hotInWords({ entries, left_out: left, complete }) {
   return complete ? `${words}, ${gettext("complete")}` : words;
 }
 
-const twoDigits = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const inDigits = (digits) => new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+const twoDigits = inDigits(2);
 
 export const distance = (value) => (typeof value === "number" ? twoDigits.format(value) : "");
+
+/** `1.36 > 1.22`; with four digits where two would read the same. */
+export function past(value, bound) {
+  const [one, other] = [distance(value), distance(bound)];
+  return one === other ? `${inDigits(4).format(value)} > ${inDigits(4).format(bound)}` : `${one} > ${other}`;
+}
 
 export function announce(text) {
   document.getElementById("announce").textContent = text;

@@ -3,7 +3,7 @@
 import { getJson } from "./acts.js";
 import { bar, contextOf, inWords } from "./gauge.js";
 import * as panels from "./panels.js";
-import { channelName, distance, entryUrl, fill, hotInWords, kindName, page, part, slot } from "./parts.js";
+import { channelName, distance, entryUrl, fill, hotInWords, kindName, page, part, past, slot } from "./parts.js";
 import { SIGNS, stepClass, stepName } from "./steps.js";
 import { whyNot } from "./why_not.js";
 
@@ -116,8 +116,8 @@ function givenRow(entry, index) {
 function leftRow(entry, told = true) {
   const near = distance(entry.distance);
   const row = fill(part("left"), { id: `#${entry.id}`, reason: page.left[entry.reason] ?? entry.reason });
-  const past = near && entry.cutoff && entry.reason === "cutoff";
-  slot(row, "distance").textContent = past ? `${near} > ${distance(entry.cutoff)}` : [near, entry.rank].filter(Boolean).join(" · ");
+  const cut = near && entry.cutoff && entry.reason === "cutoff";
+  slot(row, "distance").textContent = cut ? past(entry.distance, entry.cutoff) : [near, entry.rank].filter(Boolean).join(" · ");
   slot(row, "link").href = entryUrl(entry.id);
   if (told) row.dataset.left = entry.id;
   return row;
