@@ -12,6 +12,8 @@ only `speaks_for` is told. Temporary conversations are left out.
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -19,6 +21,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from chat.domain.pointer import is_pointer, is_summary
+from chat.importers.cleaning import mended
 from chat.importers.entries import ReadEntries, ReadEntry, Remembering
 from chat.importers.imported import DamagedError, Gathering, Head, Note, ReadConversation, Skipped
 from chat.importers.reading import Document
@@ -38,9 +41,12 @@ STATUSES = frozenset({Status.ARCHIVED, Status.RETRACTED, Status.CLOSED})
 
 
 def matches(document: Document) -> bool:
-    """By its first line, whatever comes after it."""
+    """By its first line, whatever comes after it. Another product's list, all on one line, is not parsed for it."""
+    line = next(io.BytesIO(document.data.removeprefix(codecs.BOM_UTF8).lstrip()), b"")
+    if not line.startswith(b"{"):
+        return False
     try:
-        first = json.loads(document.data.lstrip().split(b"\n", 1)[0])
+        first = json.loads(line)
     except (ValueError, RecursionError):
         return False
     return isinstance(first, dict) and first.get("type") in TYPES and bool(NAMED & first.keys())
@@ -142,7 +148,7 @@ def _say(into: Gathering, message: Fields) -> None:
 
 
 def entries(lines: Sequence[Fields]) -> ReadEntries:
-    into, names = Remembering(FORMAT), {text(line, "id"): text(line, "address") for line in lines}
+    into, names = Remembering(FORMAT), {text(line, "id"): _address(line) for line in lines}
     spoken: list[tuple[str, str]] = []
     for line in lines:
         entry = _entry(into, line)
@@ -156,7 +162,7 @@ def entries(lines: Sequence[Fields]) -> ReadEntries:
 
 
 def _entry(into: Remembering, line: Fields) -> ReadEntry | None:
-    name, address = f"#{text(line, 'id')}", text(line, "address")
+    name, address = f"#{text(line, 'id')}", _address(line)
     kind, said = line.get("kind"), line.get("content")
     if not address or not isinstance(kind, str) or not isinstance(said, str):
         into.skip(name, _("its kind or its words are no text"))
@@ -177,6 +183,10 @@ def _entry(into: Remembering, line: Fields) -> ReadEntry | None:
         status=Status.RETRACTED if replaced else _status(kept, line.get("status")),
         event_at=moment(line.get("event_at")),
     )
+
+
+def _address(line: Fields) -> str:
+    return mended(text(line, "address"))[0]
 
 
 def _status(kind: str, status: Any) -> str:

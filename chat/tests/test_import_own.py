@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import json
+import time
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
@@ -13,6 +15,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from chat.history import create_conversation
+from chat.importers import forge_export
+from chat.importers.reading import Document
 from chat.importing import bring_in, preview
 from chat.models import Conversation, Message, Role
 from forgesite.models import Account
@@ -99,6 +103,29 @@ def test_a_second_time_nothing_is_new_and_older_exports_and_broken_lines_are_rea
     assert (f"line {len(older) + 1}", "it is no JSON object") in {
         (one.name, one.reason) for one in report.files[0].skipped
     }
+
+
+def test_a_damaged_name_of_an_entry_stops_no_import(file: Path, ben: Account) -> None:
+    lines = [json.loads(line) for line in file.read_text().split("\n") if line]
+    first = next(line for line in lines if line["type"] == "entry")
+    first["address"] = "\ud800" + first["address"]
+    file.write_text("\n".join(json.dumps(line) for line in lines))
+
+    report = bring_in(ben, [file])
+
+    assert report.new.entries == sum(line["type"] == "entry" for line in lines)
+
+
+def test_a_long_list_on_one_line_is_not_parsed_to_see_that_it_is_no_export() -> None:
+    data = b"[" + b'{"a": 1},' * 1_000_000 + b"1]"
+    since = time.process_time()
+    assert not forge_export.matches(Document("conversations.json", data))
+    assert time.process_time() - since < 0.1
+
+
+@pytest.mark.parametrize("before", [b"", codecs.BOM_UTF8, b"\r\n", codecs.BOM_UTF8 + b"\n"])
+def test_it_is_known_by_its_first_line(before: bytes) -> None:
+    assert forge_export.matches(Document("export.jsonl", before + b'{"type": "entry", "id": 1}\nand no more'))
 
 
 def test_where_it_was_exported_nothing_is_doubled_and_what_was_taken_away_since_stays_away(
