@@ -24,6 +24,7 @@ from memory.domain.golden import Asked, Change, Replay
 from memory.finding.asked_once import AskedOnce
 from memory.given.lately import Loss, given_lately, lately
 from memory.golden import Wanted
+from memory.keys import batched
 
 #: Entries that an act is rehearsed with; of more the index would follow for half a minute and longer, with nobody else
 #: let in to write.
@@ -78,15 +79,10 @@ class Watch:
     def after(self) -> Guarded:
         """Ask them again, as long as there is time: what they are no longer given. Call it in the transaction of the
         act."""
-        end, asked = time.monotonic() + self.seconds, list[Asked]()
-        for some in _batches(self.wanted):
-            asked += golden.asked_again(self.owner, some, door=self.door).questions
-            if time.monotonic() > end:
-                break
-        compared = golden.compare(self.before, replace(self.before, questions=tuple(asked)))
+        found = asked_until(time.monotonic() + self.seconds, self.owner, self.wanted, self.door)
+        compared, asked = golden.compare(self.before, found), len(found.questions)
         losses = tuple(self._loss(change) for change in compared.worse)
-        unasked = self.unasked + len(self.wanted) - len(asked)
-        return Guarded(losses, len(asked), len(compared.unlike), unasked=unasked)
+        return Guarded(losses, asked, len(compared.unlike), unasked=self.unasked + len(self.wanted) - asked)
 
     def _loss(self, change: Change) -> Loss:
         run = self.runs.get(change.id)
@@ -139,6 +135,17 @@ def watched(owner: Account, *, touching: Collection[int] | None = None, most: in
     return Watch(owner, tuple(each for each in given if each.right), before, runs, door, unasked)
 
 
+def asked_until(end: float, owner: Account, wanted: Sequence[Wanted], door: Door | None) -> Replay:
+    """As many of them, in their order, as there is time for until `end` of `time.monotonic`; some at any rate."""
+    found = NOTHING
+    for some in batched(wanted, AT_ONCE):
+        more = golden.asked_again(owner, some, door=door)
+        found = replace(more, questions=(*found.questions, *more.questions))
+        if time.monotonic() > end:
+            break
+    return found
+
+
 def told(asked: int, unasked: int) -> str:
     """That there are questions which nobody asked; empty where there is none."""
     if not unasked:
@@ -149,10 +156,6 @@ def told(asked: int, unasked: int) -> str:
         unasked,
     )
     return words % {"asked": asked, "count": unasked}
-
-
-def _batches(wanted: Sequence[Wanted]) -> Iterator[Sequence[Wanted]]:
-    return (wanted[start : start + AT_ONCE] for start in range(0, len(wanted), AT_ONCE))
 
 
 def _touched(owner: Account, asked: Sequence[Wanted], touching: Collection[int] | None) -> list[Wanted]:

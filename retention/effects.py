@@ -24,8 +24,7 @@ from memory.errors import NoReplayError
 from memory.finding.asked_once import AskedOnce
 from memory.given.lately import UNASKED
 from memory.golden import Wanted
-from memory.guard import AT_ONCE, NOTHING, SECONDS
-from memory.keys import batched
+from memory.guard import SECONDS, asked_until
 from memory.models import GoldenQuestion, Receipt, ReceiptEntry
 from memory.receipts import query_of, said_of
 from retention import review
@@ -135,15 +134,11 @@ def _after(
     seconds: float,
 ) -> Replay:
     """Of as many of them as there is time for."""
-    found, until = NOTHING, time.monotonic() + seconds
+    end = time.monotonic() + seconds
     with transaction.atomic():
         for one in judged:
             review.accept(owner, one.pk, resolution=resolution, seen=review.versions(one))
-        for some in batched(asked, AT_ONCE):
-            more = golden.asked_again(owner, some, door=door)
-            found = replace(more, questions=(*found.questions, *more.questions))
-            if time.monotonic() > until:
-                break
+        found = asked_until(end, owner, asked, door)
         transaction.set_rollback(True)
     return found
 
