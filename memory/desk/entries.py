@@ -146,7 +146,7 @@ class EntryAdmin(OwnedAdmin):
         if found:
             messages.warning(request, found.sentence())
         asked = request.GET.copy()
-        later = searched and not asked.pop(ROWS, None) and request.method == "GET"
+        later = not asked.pop(ROWS, None) and searched and request.method == "GET"
         request.GET, request.rows_later = asked, later  # type: ignore[assignment, attr-defined]
         at = {"rows_at": f"?{asked.urlencode()}&{ROWS}=1"} if later else {}
         page = super().changelist_view(request, at | (extra_context or {}))

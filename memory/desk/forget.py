@@ -7,7 +7,7 @@ second question, by the page's script or by a link: nobody is asked for the last
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
@@ -134,7 +134,8 @@ def _question(request: HttpRequest, entries: Sequence[Entry], *, answered: bool)
     ids = {entry.pk for entry in entries}
     lost, given = losing(owner_of(request), ids), given_lately(owner_of(request), ids)
     wrong = _wrong(request, typed) if answered else ""
-    return Question(entries, typed, True, said, told, goes, lost, given, wrong)
+    found = Question(entries, typed, looked=True, message=said, messages=told, goes=goes)
+    return replace(found, golden=lost, lately=given, wrong=wrong)
 
 
 def _wrong(request: HttpRequest, typed: str) -> str:

@@ -122,6 +122,12 @@ def test_what_a_search_finds_comes_after_its_page(desk: Client, ana: Account) ->
     assert Entry.objects.get().status == "archived"
 
 
+def test_a_link_to_found_rows_without_their_search_is_the_whole_list(desk: Client, ana: Account) -> None:
+    saved(ana, "The test server runs on port 8080")
+    page = desk.get(LIST, {"q": "", "rows": "1"})
+    assert (page.status_code, "port 8080" in page.content.decode()) == (200, True)
+
+
 def test_a_search_within_a_filter_is_not_crowded_out(desk: Client, ana: Account) -> None:
     drafts = [Draft(f"The choir sings song {n}") for n in range(60)]
     drafts += [Draft(f"Server {n} is on shelf {n}") for n in range(600)]
