@@ -16,6 +16,7 @@ import codecs
 import io
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -148,17 +149,30 @@ def _say(into: Gathering, message: Fields) -> None:
 
 
 def entries(lines: Sequence[Fields]) -> ReadEntries:
-    into, names = Remembering(FORMAT), {text(line, "id"): _address(line) for line in lines}
+    into, named = Remembering(FORMAT), _named(lines)
     spoken: list[tuple[str, str]] = []
+    read: dict[str, ReadEntry] = {}
     for line in lines:
         entry = _entry(into, line)
-        if entry is None:
+        if entry is None or entry.source_id in read:
             continue
-        into.entries.append(entry)
-        by = names.get(text(line, "superseded_by"))
-        if by and line.get("superseded_how") == How.FOLD:
-            spoken.append((by, entry.source_id))
+        if len(named[text(line, "id")]) > 1:
+            entry = replace(entry, name=f"{entry.name} ({entry.source_id[:8]})")
+        read[entry.source_id] = entry
+        by = named.get(text(line, "superseded_by"), set())
+        if len(by) == 1 and line.get("superseded_how") == How.FOLD:
+            spoken.append((next(iter(by)), entry.source_id))
+    into.entries += read.values()
     return into.done(spoken)
+
+
+def _named(lines: Sequence[Fields]) -> dict[str, set[str]]:
+    """The entries of each number. Of several stores in one file a number names several, and what it is meant to name
+    is not guessed."""
+    named: dict[str, set[str]] = {}
+    for line in lines:
+        named.setdefault(text(line, "id"), set()).add(_address(line))
+    return named
 
 
 def _entry(into: Remembering, line: Fields) -> ReadEntry | None:

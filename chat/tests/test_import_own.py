@@ -116,6 +116,21 @@ def test_a_damaged_name_of_an_entry_stops_no_import(file: Path, ben: Account) ->
     assert report.new.entries == sum(line["type"] == "entry" for line in lines)
 
 
+def test_of_two_exports_in_one_file_nothing_is_lost_and_nothing_linked_by_a_guess(tmp_path: Path, ben: Account) -> None:
+    line = {"type": "entry", "kind": "fact", "superseded_by": 2, "superseded_how": "fold", "said_at": THEN.isoformat()}
+    texts = ["The shed is green", "The attic is dry", "The boat leaks", "The oven is new"]
+    lines = [
+        line | {"id": 1 + number % 2, "address": str(number) * 64, "content": said} for number, said in enumerate(texts)
+    ]
+    path = tmp_path / "export.jsonl"
+    path.write_text("\n".join(json.dumps(one) for one in [*lines, lines[0]]))
+
+    bring_in(ben, [path])
+
+    assert sorted(Entry.objects.of(ben).values_list("text", flat=True)) == sorted(texts)
+    assert not Link.objects.of(ben).exists()
+
+
 def test_a_long_list_on_one_line_is_not_parsed_to_see_that_it_is_no_export() -> None:
     data = b"[" + b'{"a": 1},' * 1_000_000 + b"1]"
     since = time.process_time()
