@@ -23,10 +23,10 @@ from memory.remember import Draft, remember
 from retention.models import Proposal
 from traces.models import Run, Step
 
-MOST = 15
+MOST = 13
 #: What comes after a page: where the words of an entry stand, in each table that may hold them; and what a search
 #: finds, which is a recall, and reads how its two indexes stand.
-MORE = {"memory_entry_delete?goes=1": 37, "memory_entry_changelist?q=shelf+33&rows=1": 32}
+MORE = {"memory_entry_delete?goes=1": 35, "memory_entry_changelist?q=shelf+33&rows=1": 30}
 FEW, MANY, MESSAGES = 100, 5000, 4
 #: Most commits and receipts that name a single entry.
 HUNG = 1000
