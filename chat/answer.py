@@ -87,6 +87,11 @@ def saved_briefly(saved: Saved) -> str:
     return _("Saved.") if saved.created else _("Known already; confirmed now.")
 
 
+def nothing_to_save() -> str:
+    """To a “remember that” with nothing before it that states anything."""
+    return _("Not saved: your message before this one states nothing to remember. Say it here: *Remember that …*")
+
+
 def not_saved(text: str, recalled: Recalled) -> str:
     """The reply to a plain statement."""
     parts = [_("Not saved: the built-in responder saves on an explicit ask only. To keep it:"), f"`{_command(text)}`"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from chat.domain.frames import Frame
 from chat.domain.quotes import is_quoting, is_retelling
-from chat.domain.route import Ask, Command, Erase, Route, Save, Tell
+from chat.domain.route import Ask, Command, Erase, Route, Save, SaveLast, Tell
 from chat.domain.verdict import Verdict
 from chat.page_blocks import PageBlocks
 from memory.domain.hot_block import FRAMING
@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 BUILTIN = "builtin"
 #: Why what our own code answered may not enter memory: a question is answered from the store, and what was to be saved
 #: is an entry already, or was refused.
-KEPT_OUT: dict[type[Route], str] = {Ask: "question", Command: "command", Erase: "command", Save: "save"}
+KEPT_OUT: dict[type[Route], str] = {
+    Ask: "question",
+    Command: "command",
+    Erase: "command",
+    Save: "save",
+    SaveLast: "save",
+}
 
 
 @dataclass(frozen=True)

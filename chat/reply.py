@@ -10,15 +10,16 @@ from django.utils.translation import gettext as _
 from chat import answer
 from chat.commands.table import WRITING, carry_out
 from chat.domain.frames import Frame, Step
-from chat.domain.route import Ask, Command, Erase, Route, Save, Tell, asks
+from chat.domain.route import Ask, Command, Erase, Route, Save, SaveLast, Tell, asks
 from chat.model_reply import by_model
 from chat.progress import Progress, Said, together
 from chat.prompting.given import given_frame, keep_in
 from chat.prompting.packing import packed
-from chat.saving import kind_of, save
+from chat.saving import kind_of, last_said, save
 from chat.threads import long, whole
 from chat.unmarked import unmarked
 from forgesite.errors import ConflictError
+from memory.domain.questions import explicit_asks, statements
 from memory.policies import POLICIES
 from memory.recall import Query, Recalled, recall
 from traces.recorder import StepRecord
@@ -28,7 +29,7 @@ def for_model(way: Route) -> bool:
     """Would a model answer this, if there is one? Commands, plain saves and asks to forget are answered by our own
     code: a model can forget nothing, and might say that it did.
     """
-    return not isinstance(way, (Command, Erase)) and not (isinstance(way, Save) and way.only)
+    return not isinstance(way, (Command, Erase, SaveLast)) and not (isinstance(way, Save) and way.only)
 
 
 def reply(progress: Progress) -> AsyncGenerator[Frame, None]:
@@ -58,7 +59,7 @@ def _named(way: Route) -> tuple[str, bool]:
     """What the step is called, and whether it may write."""
     if isinstance(way, Command):
         return f"!{way.name}"[:40], way.name in WRITING
-    return ("remember", True) if isinstance(way, Save) else ("recall", False)
+    return ("remember", True) if isinstance(way, (Save, SaveLast)) else ("recall", False)
 
 
 def _do(progress: Progress, way: Route, step: StepRecord) -> None:
@@ -102,10 +103,19 @@ def _save(progress: Progress, way: Save, step: StepRecord) -> Said:
     return said[0] if len(said) == 1 else together(said)
 
 
+def _save_last(progress: Progress, _way: SaveLast, step: StepRecord) -> Said:
+    before = last_said(progress)
+    words = before and ("\n".join(explicit_asks(before.content)) or statements(before.content))
+    if before and words:
+        return save(progress, words, step, message=before.pk)
+    return Said(answer.nothing_to_save())
+
+
 WAYS: dict[type, Callable[[Progress, Any, StepRecord], Said]] = {
     Ask: _ask,
     Tell: _tell,
     Save: _save,
+    SaveLast: _save_last,
     Erase: _erase,
     Command: carry_out,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -9,6 +10,8 @@ from django.conf import settings
 from chat import answer
 from chat.domain.frames import Refused, Saved
 from chat.domain.route import Save
+from chat.history import branch
+from chat.models import Message, Role
 from chat.progress import Progress, Said
 from chat.receipts import cause_of
 from memory.errors import DegenerateError
@@ -17,6 +20,9 @@ from memory.refuse import refuse
 from memory.remember import Draft, remember
 from memory.remember import Saved as Written
 from traces.recorder import StepRecord
+
+#: Messages before a “remember that” among which the person's last one is.
+LOOKED_BACK = 4
 
 
 def save(
@@ -27,8 +33,13 @@ def save(
     kind: str = Kind.FACT,
     project: str = "",
     question: bool = False,
+    notes: tuple[str, ...] = (),
+    message: int | None = None,
 ) -> Said:
-    """Raises EmbeddingError, with nothing stored, where memory does; what a rule turns down is kept as a refusal."""
+    """`notes` go before those that memory makes. `message`: where it was said, if not in the one that is answered.
+
+    Raises EmbeddingError, with nothing stored, where memory does; what a rule turns down is kept as a refusal.
+    """
     if progress.begun.temporary:
         return Said(answer.refused_temporary(), not_answered="temporary")
     if not settings.FORGE.MEMORY_ENABLED:
@@ -36,15 +47,27 @@ def save(
     if question:
         return _refused(progress, step, Rule.QUESTION, words, kind, project, answer.refused_question())
     draft = Draft(
-        text=words, kind=kind, project=project, conversation=progress.begun.conversation, message=progress.begun.message
+        text=words,
+        kind=kind,
+        project=project,
+        conversation=progress.begun.conversation,
+        message=message or progress.begun.message,
     )
     try:
         written = remember(progress.owner, draft, actor="person", cause=cause_of(progress))
     except DegenerateError as error:
         return _refused(progress, step, Rule.DEGENERATE, words, kind, project, answer.refused(error.message))
+    written = replace(written, notes=(*notes, *written.notes))
     frame = saved_frame(written, step)
     text = answer.saved_briefly(written) if progress.door == "web" else frame.echo
     return Said(text, (frame,), wrote=True)
+
+
+def last_said(progress: Progress) -> Message | None:
+    """The person's message before the one that is answered, in its branch."""
+    begun = progress.begun
+    path = branch(progress.owner, begun.conversation, upto=begun.message, limit=LOOKED_BACK)
+    return next((one for one in reversed(path) if one.role == Role.USER), None)
 
 
 def kind_of(words: str, way: Save) -> Kind:

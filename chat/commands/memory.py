@@ -44,7 +44,15 @@ def remember(progress: Progress, rest: str, step: StepRecord) -> Said:
     kind = KIND_SYNONYMS.get(parts.kind, parts.kind)
     if kind not in DELIBERATE:
         return _no_kind(parts.kind, DELIBERATE)
-    return save(progress, parts.content, step, kind=kind, project=parts.project)
+    notes = _new_project(progress.owner, parts.project)
+    return save(progress, parts.content, step, kind=kind, project=parts.project, notes=notes)
+
+
+def _new_project(owner: Account, project: str) -> tuple[str, ...]:
+    """Whoever leaves the project out finds the first word of the text taken for one."""
+    if not project or Entry.objects.of(owner).filter(project=project).exists():
+        return ()
+    return (_("“%(project)s” is a new project; a `-` in its place is none.") % {"project": project},)
 
 
 def recall(progress: Progress, rest: str, step: StepRecord) -> Said:

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 from chat.domain.forgetting import to_forget
 from memory.domain.ask_patterns import ASKS, GREETING, SAID_BEFORE
-from memory.domain.questions import VEIL, Sentence, explicit_asks, is_question, sentences, statements, to_be_done
+from memory.domain.questions import (
+    VEIL,
+    Sentence,
+    asks_for_what_came_before,
+    explicit_asks,
+    is_question,
+    sentences,
+    statements,
+    to_be_done,
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +56,12 @@ class Erase:
     about: str
 
 
-Route = Command | Save | Ask | Tell | Erase
+@dataclass(frozen=True)
+class SaveLast:
+    """“Remember that.” and no more: what the message before it says is to be saved."""
+
+
+Route = Command | Save | SaveLast | Ask | Tell | Erase
 
 
 def route(text: str) -> Route:
@@ -58,6 +72,8 @@ def route(text: str) -> Route:
         only = all(_of_an_ask(one, asked) for one in sentences(text))
         to_do = tuple(words for words in asked if to_be_done(text, words))
         return Save(asked, _beside(text, asked), only, to_do)
+    if asks_for_what_came_before(text):
+        return SaveLast()
     if named := _to_forget(text):
         return Erase(named)
     return Tell() if statements(text).strip() else Ask(any(is_question(one.text) for one in sentences(text)))

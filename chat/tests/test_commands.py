@@ -48,6 +48,13 @@ def test_remember_saves_kind_project_and_words(ana: Account) -> None:
     assert result.saved[0]["entry"]["id"] == entry.pk
 
 
+def test_a_first_word_that_becomes_a_new_project_is_pointed_out(ana: Account) -> None:
+    first = say(ana, "!remember fact The gateway is 10.8.0.1").saved[0]["notes"]
+    assert first[0].startswith("“The” is a new project")
+    again = say(ana, "!remember fact The printer is upstairs").saved[0]["notes"]
+    assert not any("new project" in note for note in again)
+
+
 def test_a_task_is_a_todo_and_is_born_open(ana: Account) -> None:
     say(ana, "!remember task - water the plants")
     assert (Entry.objects.get().kind, Entry.objects.get().status) == ("todo", "open")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chat.domain.route import Erase, Save, route
+from chat.domain.route import Erase, Save, SaveLast, route
 
 PORT = "the test server runs on port 8080"
 
@@ -81,3 +81,13 @@ def test_what_is_to_be_forgotten_is_named(text: str, about: str) -> None:
 )
 def test_what_only_sounds_like_it_is_no_ask_to_forget(text: str) -> None:
     assert not isinstance(route(text), Erase)
+
+
+@pytest.mark.parametrize("text", ["Remember that.", "please remember this!", "Retiens ça stp", "Ok, remember that"])
+def test_an_ask_alone_is_of_what_came_before(text: str) -> None:
+    assert route(text) == SaveLast()
+
+
+@pytest.mark.parametrize("text", ["Do you remember that?", "I remember that.", "Remember that. Why?", ""])
+def test_an_ask_with_anything_else_is_not(text: str) -> None:
+    assert route(text) != SaveLast()

@@ -49,6 +49,14 @@ def test_a_chip_names_the_commit_that_saved_it_and_what_undid_that(client: Clien
     assert chip(client, asked) == (saved.commit, "")
 
 
+def test_a_chip_names_the_project(client: Client, asked: Message) -> None:
+    draft = Draft("The NAS has four disks", project="home", conversation=asked.conversation_id, message=asked.pk)
+    remember(asked.owner, draft, **WHO)
+    client.force_login(asked.owner)
+    page = client.get(f"/c/{asked.conversation_id}/").content.decode()
+    assert '<span class="tag" data-slot="project">home</span>' in page
+
+
 @pytest.mark.django_db(transaction=True)
 def test_what_a_turn_saved_is_undone_by_the_commit_that_it_names(ana: Account) -> None:
     web = by_token(ana)

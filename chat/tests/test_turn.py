@@ -143,6 +143,22 @@ def test_a_question_wrapped_in_an_ask_is_kept_as_a_refusal(ana: Account) -> None
     assert (refused["rule"], refused["refusal"], kept.run_id) == ("question", kept.pk, result.run_id)
 
 
+def test_remember_that_saves_what_the_message_before_it_says(ana: Account) -> None:
+    said = ask(ana, "My dentist is Dr Kowalski. Who is yours?")
+    ask(ana, "Remember that.", conversation=said.conversation)
+    entry = Entry.objects.get()
+    assert entry.text == "My dentist is Dr Kowalski."
+    assert entry.message == Message.objects.filter(role=Role.USER).order_by("id").first().pk  # type: ignore[union-attr]
+
+
+def test_remember_that_after_a_question_saves_nothing_and_says_so(filled: Account) -> None:
+    before = Entry.objects.count()
+    asked = ask(filled, QUESTION)
+    result = ask(filled, "Remember that.", conversation=asked.conversation)
+    assert result.output.startswith("Not saved: your message before this one states nothing")
+    assert Entry.objects.count() == before
+
+
 def test_an_ask_to_forget_forgets_nothing_and_says_how_it_goes(filled: Account) -> None:
     number, before = know(filled, PORT), Entry.objects.count()
     result = ask(filled, "Forget what I said about the test server port.")

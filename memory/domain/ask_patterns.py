@@ -198,13 +198,14 @@ NOT_ASKED = r"(?=[\s.!]*$)"
 #: “The port is 8080, remember that.”: the words stand before the ask.
 SAID_BEFORE = re.compile(
     rf"""(?:
-    [,;:—–-]\s*(?:(?:please|pls)\ {REMEMBER} | (?:à|a)\ (?:retenir|noter){NOT_ASKED})
+    [,;:—–-]\s*(?:(?:please|pls)\ (?:{REMEMBER}|note) | (?:à|a)\ (?:retenir|noter){NOT_ASKED})
     | ^(?:(?:please|pls|so|and|but|btw),?\ )?(?:{REMEMBER}|don['’]?t\ forget|keep\ in\ mind)
         (?:,?\ (?:please|pls))?{NOT_ASKED}
     | ^(?:(?:et|mais),?\ )?(?:(?:à|a)\ (?:retenir|noter|ne\ pas\ oublier)|retiens|n['’]?oublie[zs]?\ pas)
         (?:,?\ (?:stp|svp|s['’]il\ (?:te|vous)\ plaît))?{NOT_ASKED}
     | [,;.:—–-]?\s*\b(?:please\ )?(?:{REMEMBER}|note|don['’]?t\ forget|do\ not\ forget|never\ forget|keep|save
-        |store|record|write|jot|make\ a\ note\ of|take\ note\ of|bear)\ (?:this|that|it)
+        |store|record|write|jot|make\ a\ note\ of|take\ note\ of|bear)
+        \ (?:this|that|it|both|these|those|all\ (?:of\ )?(?:this|that|it))
         (?:\ (?:please|down|in\ mind|well|for\ (?:me|later|next\ time)))*
     | [,;.:—–-]?\s*\b(?:retiens[-\ ]l[ea]s?|(?:retiens|retenez|mémorise[zs]?|note[zs]?|enregistre[zs]?|garde[zs]?)
         (?:\ bien)?\ (?:ça|cela|ceci)(?:\ en\ (?:tête|mémoire))?|souviens[-\ ]t['’]en|souvenez[-\ ]vous[-\ ]en

@@ -64,7 +64,7 @@ def explicit_asks(text: str) -> tuple[str, ...]:
 
 def _asked_in(text: str, sentence: Sentence) -> str | None:
     said = SAID_BEFORE.search(sentence.bare)
-    if said and POLITE_ONLY.fullmatch(f"{sentence.bare[: said.start()].strip()} "):  # “Please remember that.”
+    if _only_asks(sentence.bare):  # “Please remember that.”
         return _before(text, sentence)
     match = ASKS.match(sentence.bare)
     if match and (words := sentence.text[match.end() :].strip()):
@@ -72,6 +72,17 @@ def _asked_in(text: str, sentence: Sentence) -> str | None:
     if said and not _asks(sentence.bare[: said.start()]):  # “Do you remember that?” asks
         return sentence.text[: said.start()].strip() or _before(text, sentence)
     return None
+
+
+def asks_for_what_came_before(text: str) -> bool:
+    """“Remember that.”, and nothing else: what it is of stands in another message."""
+    said = [sentence.bare for sentence in sentences(text)]
+    return bool(said) and all(_only_asks(bare) for bare in said)
+
+
+def _only_asks(bare: str) -> bool:
+    said = SAID_BEFORE.search(bare)
+    return bool(said and POLITE_ONLY.fullmatch(f"{bare[: said.start()].strip()} "))
 
 
 def to_be_done(text: str, words: str) -> bool:

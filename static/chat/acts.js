@@ -1,6 +1,6 @@
 // Acts of a person on what is shown: REST calls with the session and its CSRF token, and what they change in place.
 
-import { announce, entryUrl, fill, kindName, part, slot, undoableCommit } from "./parts.js";
+import { announce, fill, savedNote, slot } from "./parts.js";
 
 const token = document.querySelector("meta[name=csrf-token]").content;
 
@@ -80,9 +80,7 @@ export async function saveAnyway(button) {
   button.disabled = true;
   try {
     const entry = await call("POST", `/memory/refused/${encodeURIComponent(note.dataset.refusal)}/save`);
-    const saved = fill(part("saved"), { id: `#${entry.id}`, kind: kindName(entry.kind), text: entry.content, notes: (entry.notes ?? []).join(" · ") });
-    Object.assign(saved.dataset, { entry: entry.id, commit: undoableCommit(entry) });
-    slot(saved, "link").href = entryUrl(entry.id);
+    const saved = savedNote(entry, (entry.notes ?? []).join(" · "));
     note.replaceWith(saved);
     announce(interpolate(gettext("Saved #%s."), [entry.id]));
     saved.querySelector("a").focus();

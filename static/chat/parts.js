@@ -30,6 +30,15 @@ export const kindName = (kind) => page.kinds[kind] ?? kind;
 
 export const channelName = (channel) => page.channels[channel] ?? channel;
 
+/** The part that says what was saved. */
+export function savedNote(entry, notes) {
+  const element = fill(part("saved"), { id: `#${entry.id}`, kind: kindName(entry.kind), project: entry.project, text: entry.content ?? entry.text, notes });
+  slot(element, "project").hidden = !entry.project;
+  Object.assign(element.dataset, { entry: entry.id, commit: undoableCommit(entry) });
+  slot(element, "link").href = entryUrl(entry.id);
+  return element;
+}
+
 /** What a run was given at the head of its prompt. */
 export function hotInWords({ entries, left_out: left, complete }) {
   const words = interpolate(ngettext("%s entry at the head of the prompt", "%s entries at the head of the prompt", entries), [entries]);

@@ -2,7 +2,7 @@
 
 import { dress, reach, setBlocks, setTail } from "./blocks.js";
 import { finish } from "./ending.js";
-import { announce, channelName, distance, entryUrl, fill, hotInWords, kindName, page, part, slot, undoableCommit } from "./parts.js";
+import { announce, channelName, distance, entryUrl, fill, hotInWords, kindName, page, part, savedNote, slot } from "./parts.js";
 import { following, toEnd } from "./scroll.js";
 import { drawSteps, stepName } from "./steps.js";
 
@@ -106,12 +106,7 @@ function head(hot) {
   return element;
 }
 
-function saved({ entry, notes }) {
-  const element = fill(part("saved"), { id: `#${entry.id}`, kind: kindName(entry.kind), text: entry.content ?? entry.text, notes: noteLine(entry, notes) });
-  Object.assign(element.dataset, { entry: entry.id, commit: undoableCommit(entry) });
-  slot(element, "link").href = entryUrl(entry.id);
-  return element;
-}
+const saved = ({ entry, notes }) => savedNote(entry, noteLine(entry, notes));
 
 function noteLine(entry, notes) {
   const count = entry.count_of_kind;
