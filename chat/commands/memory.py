@@ -52,7 +52,7 @@ def _new_project(owner: Account, project: str) -> tuple[str, ...]:
     """Whoever leaves the project out finds the first word of the text taken for one."""
     if not project or Entry.objects.of(owner).filter(project=project).exists():
         return ()
-    return (_("“%(project)s” is a new project; a `-` in its place is none.") % {"project": project},)
+    return (_("“%(project)s” is a new project; “-” in its place is none.") % {"project": project},)
 
 
 def recall(progress: Progress, rest: str, step: StepRecord) -> Said:

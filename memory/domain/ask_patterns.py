@@ -206,13 +206,13 @@ SAID_BEFORE = re.compile(
     | [,;.:—–-]?\s*\b(?:please\ )?(?:{REMEMBER}|note|don['’]?t\ forget|do\ not\ forget|never\ forget|keep|save
         |store|record|write|jot|make\ a\ note\ of|take\ note\ of|bear)
         \ (?:this|that|it|both|these|those|all\ (?:of\ )?(?:this|that|it))
-        (?:\ (?:please|down|in\ mind|well|for\ (?:me|later|next\ time)))*
+        (?:,?\ (?:please|pls|plz|thanks|thank\ you|thx|ok(?:ay)?|down|in\ mind|well|for\ (?:me|later|next\ time)))*
     | [,;.:—–-]?\s*\b(?:retiens[-\ ]l[ea]s?|(?:retiens|retenez|mémorise[zs]?|note[zs]?|enregistre[zs]?|garde[zs]?)
         (?:\ bien)?\ (?:ça|cela|ceci)(?:\ en\ (?:tête|mémoire))?|souviens[-\ ]t['’]en|souvenez[-\ ]vous[-\ ]en
         |note[zs]?[-\ ]l[ea]s?|n['’]oublie[zs]?\ pas(?:\ (?:ça|cela))?
         |merk(?:e)?\ dir\ das|merken\ sie\ sich\ das|vergiss\ das\ nicht
         |notier(?:e)?\ (?:dir\ )?das|recuérdalo|recuerda\ (?:esto|eso)|no\ lo\ olvides|anótalo)
-        (?:\ (?:bien|s['’]il\ (?:te|vous)\ plaît|stp|svp|bitte|por\ favor))*
+        (?:,?\ (?:bien|merci|danke|gracias|ok|s['’]il\ (?:te|vous)\ plaît|stp|svp|bitte|por\ favor))*
     | (?:と|を|って|、)?(?:覚えておいて|覚えといて|覚えていて|メモして|メモしておいて|記憶して
         |忘れないで)(?:ください|下さい|ね|よ)*
     )[\s.!。！?？]*$""",
