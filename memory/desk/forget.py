@@ -28,7 +28,7 @@ from memory.given.lately import Loss, given_lately
 from memory.golden import Losing, losing
 from memory.models import Entry
 
-#: Most entries that the question lists by their words.
+#: Most entries that the question lists by their words, and questions of either kind.
 LISTED = 20
 WHOLE, GOES = "admin/memory/entry/forget.html", "admin/memory/entry/forget_goes.html"
 
@@ -58,6 +58,14 @@ class Question:
     @property
     def more(self) -> int:
         return len(self.entries) - len(self.shown)
+
+    @property
+    def golden_more(self) -> int:
+        return max(0, len(self.golden) - LISTED)
+
+    @property
+    def lately_more(self) -> int:
+        return max(0, len(self.lately) - LISTED)
 
     @property
     def ids(self) -> str:

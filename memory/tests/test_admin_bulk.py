@@ -8,6 +8,8 @@ import pytest
 from django.test import Client
 
 from forgesite.models import Account
+from memory.desk.forget import LISTED
+from memory.golden import star
 from memory.ledger import head
 from memory.models import Commit, Entry, Erasure, Link, TextVersion, Vector
 from memory.remember import Draft, remember_many
@@ -116,6 +118,16 @@ def test_instead_of_forgetting_many_they_are_retracted(desk: Client, ana: Accoun
 
     assert f"{MANY} entries retracted." in page.content.decode()
     assert set(Entry.objects.values_list("status", flat=True)) == {"retracted"}
+
+
+def test_how_many_questions_more_would_lose_the_entry_is_said(desk: Client, ana: Account) -> None:
+    [entry] = remember_many(ana, [Draft("The test server runs on port 8080")], **WHO).entries
+    for number in range(LISTED + 2):
+        star(ana, f"Which port has server {number}?", [entry.pk])
+
+    asked = desk.get(f"{LIST}{entry.pk}/delete/?goes=1").content.decode()
+
+    assert (asked.count("Which port has server"), "and 2 more" in asked) == (LISTED, True)
 
 
 def test_more_than_a_form_may_have_fields_are_forgotten_at_once(desk: Client, ana: Account) -> None:
