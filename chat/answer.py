@@ -14,6 +14,7 @@ from forgesite.language import number, told_apart
 from memory.models import Kind
 
 if TYPE_CHECKING:
+    from memory.models import Entry
     from memory.recall import Recalled, Row
     from memory.remember import Saved
 
@@ -60,6 +61,13 @@ def to_forget(recalled: Recalled) -> str:
     ) % {"id": recalled.rows[0].entry.pk}
     head = _("Nothing is forgotten yet: what is to go, you choose. Memory holds on this:")
     return "\n\n".join([head, quoted(recalled.rows), how, *recalled.notices])
+
+
+def to_forget_one(entry: Entry) -> str:
+    """The same for an entry that is named by its id."""
+    how = _("`!forget %(id)s` deletes it for good, from every index.") % {"id": entry.pk}
+    shown = quotation(clip(entry.text, ()), f"#{entry.pk} {entry.get_kind_display()}", typed=True)
+    return "\n\n".join([_("Nothing is forgotten yet. This is #%(id)s:") % {"id": entry.pk}, shown, how])
 
 
 def _nearest(recalled: Recalled) -> str:

@@ -9,8 +9,10 @@ from django.utils.translation import gettext as _
 
 from chat import answer
 from chat.commands.table import WRITING, carry_out
+from chat.commands.todos import todo
 from chat.domain.frames import Frame, Step
 from chat.domain.route import Ask, Command, Erase, Route, Save, SaveLast, Tell, asks
+from chat.domain.todos_asked import asks_for_todos
 from chat.model_reply import by_model
 from chat.progress import Progress, Said, together
 from chat.prompting.given import given_frame, keep_in
@@ -20,6 +22,7 @@ from chat.threads import long, whole
 from chat.unmarked import unmarked
 from forgesite.errors import ConflictError
 from memory.domain.questions import explicit_asks, statements
+from memory.listing import entry_of
 from memory.policies import POLICIES
 from memory.recall import Query, Recalled, recall
 from traces.recorder import StepRecord
@@ -68,6 +71,8 @@ def _do(progress: Progress, way: Route, step: StepRecord) -> None:
 
 
 def _ask(progress: Progress, way: Ask, step: StepRecord) -> Said:
+    if asks_for_todos(progress.text):
+        return todo(progress, "", step)
     found = _recalled(progress, step)
     text = answer.nothing_found(found, question=way.question) if found.nothing else answer.from_memory(found)
     return Said(text, (given_frame(found),), "no memory" if found.nothing else "", found.degraded)
@@ -81,6 +86,8 @@ def _tell(progress: Progress, _way: Tell, step: StepRecord) -> Said:
 
 def _erase(progress: Progress, way: Erase, step: StepRecord) -> Said:
     """Shows what it would be, and how it goes. Nothing is forgotten by a sentence: it could not be taken back."""
+    if way.entry:
+        return Said(answer.to_forget_one(entry_of(progress.owner, way.entry)))
     found = _recalled(progress, step, way.about)
     text = answer.nothing_found(found) if found.nothing else answer.to_forget(found)
     return Said(text, (given_frame(found),), "no memory" if found.nothing else "", found.degraded)

@@ -14,7 +14,9 @@ SAID_EN = r"(?:i|you|we)\b[^.!?\n]{0,60}?"
 SAID_FR = r"(?:j['’]|je|tu|on|nous|vous)[^.!?\n]{0,60}?"
 FORGET = re.compile(
     rf"""{POLITE}(?:
-    forget\ (?:everything|anything|all|whatever|what)(?:(?:\ that)?\ {SAID_EN})?\ (?:about|regarding)\ (?P<en>.+)
+    (?:forget|delete|erase|oublie[zs]?|efface[zs]?|supprime[zs]?)\ (?:the\ |l['’])?
+        (?P<number>(?:\#|(?:entry|entrée)\ \#?)\d{{1,18}})(?=[\s.!?,]*(?:please|pls|stp|svp)?[\s.!?]*$)
+    | forget\ (?:everything|anything|all|whatever|what)(?:(?:\ that)?\ {SAID_EN})?\ (?:about|regarding)\ (?P<en>.+)
     | (?:delete|erase|remove)\ (?:everything|all|what)(?:\ that)?\ {SAID_EN}\ (?:about|regarding)\ (?P<gone>.+)
     | forget\ (?P<mine>my\ (?!last|previous|earlier|first|question|message|request|mistake|point).+)
     | (?:oublie[zs]?|efface[zs]?|supprime[zs]?)\ (?:tout\ )?ce\ (?:que\ |qu['’]){SAID_FR}
@@ -35,3 +37,9 @@ def to_forget(sentence: str) -> str:
     match = FORGET.match(sentence.strip())
     named = next((words for words in match.groups() if words), "") if match else ""
     return ASKED_NICELY.sub("", named.strip(AROUND)).strip(AROUND)
+
+
+def named_entry(named: str) -> int:
+    """The id where nothing but one is named; 0 for any other words."""
+    match = re.fullmatch(r"(?:(?:entry|entrée) )?#?(\d+)", named, re.IGNORECASE)
+    return int(match.group(1)) if match else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chat.domain.forgetting import to_forget
+from chat.domain.forgetting import named_entry, to_forget
 from memory.domain.ask_patterns import ASKS, GREETING, SAID_BEFORE
 from memory.domain.questions import (
     VEIL,
@@ -51,9 +51,13 @@ class Tell:
 
 @dataclass(frozen=True)
 class Erase:
-    """A text that asks for nothing but that what memory holds on something be forgotten."""
+    """A text that asks for nothing but that what memory holds on something be forgotten.
+
+    `entry`: the id of one that it names.
+    """
 
     about: str
+    entry: int = 0
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ def route(text: str) -> Route:
     if asks_for_what_came_before(text):
         return SaveLast()
     if named := _to_forget(text):
-        return Erase(named)
+        return Erase(named, named_entry(named))
     return Tell() if statements(text).strip() else Ask(any(is_question(one.text) for one in sentences(text)))
 
 

@@ -66,10 +66,20 @@ def test_what_is_to_be_forgotten_is_named(text: str, about: str) -> None:
     assert route(text) == Erase(about)
 
 
+@pytest.mark.parametrize("text", ["Forget #6", "please delete entry 6.", "oublie l'entrée #6 stp"])
+def test_an_entry_to_be_forgotten_is_named_by_its_id(text: str) -> None:
+    way = route(text)
+    assert isinstance(way, Erase)
+    assert way.entry == 6
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "forget it",
+        "delete 3",
+        "delete 3 lines from the file",
+        "Forget 6pm",
         "Forget about dinner, we eat out.",
         "Forget my last question.",
         "I always forget what I said about the wifi.",

@@ -168,6 +168,27 @@ def test_an_ask_to_forget_forgets_nothing_and_says_how_it_goes(filled: Account) 
     assert Entry.objects.count() == before
 
 
+def test_an_entry_that_is_to_be_forgotten_by_its_id_is_shown(filled: Account) -> None:
+    number = know(filled, PORT)
+    result = ask(filled, f"Forget #{number}")
+    assert PORT in result.output
+    assert f"`!forget {number}`" in result.output
+    assert Entry.objects.filter(pk=number).exists()
+
+
+@pytest.mark.parametrize(
+    "text", ["what do I have to do this week?", "list my todos", "J'ai quoi à faire aujourd'hui ?"]
+)
+def test_asked_for_what_is_to_be_done_it_lists_that(ana: Account, text: str) -> None:
+    number = know(ana, "water the plants", kind="todo")
+    assert f"#{number} [todo] water the plants" in ask(ana, text).output
+
+
+def test_asked_how_to_do_something_it_lists_no_todos(ana: Account) -> None:
+    know(ana, "water the plants", kind="todo")
+    assert "water the plants" not in ask(ana, "What do I have to do to renew a passport?").output
+
+
 def test_an_ask_to_forget_what_memory_does_not_hold_says_so(filled: Account) -> None:
     result = ask(filled, "Forget everything about the painted ceiling.")
     assert (result.output[:29], result.not_answered) == ("Memory holds nothing on this.", "no memory")
