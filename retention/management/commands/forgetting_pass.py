@@ -8,10 +8,12 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import CommandError
+from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
 from forgesite import accounts
 from forgesite.command import ForgeCommand
+from forgesite.errors import ForgeError
 from forgesite.models import Account
 from retention import forgetting_pass
 from retention.forgetting_pass import Passed
@@ -45,10 +47,10 @@ class Command(ForgeCommand):
             raise CommandError(message % {"names": ", ".join(failed)})
 
     def _passed_over(self, owner: Account, *, dry_run: bool) -> bool:
-        """False: something broke. Whatever it was, the others have their pass, as they have in the daily jobs."""
+        """False: it failed, and the log says why; the others have their pass, as they have in the daily jobs."""
         try:
             done = forgetting_pass.preview(owner) if dry_run else forgetting_pass.run(owner)
-        except Exception:
+        except (ForgeError, DatabaseError, OSError):
             log.exception("forgetting pass failed owner=%d", owner.pk)
             return False
         self.stdout.write("\n".join(_lines(owner, done)))
