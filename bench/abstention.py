@@ -3,12 +3,13 @@
     [--every N] [--wrong]
 
 What is measured is what a *turn* is given (`Recalled.nothing`), not what a search shows. Made pairs, English and French
-(bench/abstention_texts.py): questions that a memory answers, in its language and in the other one; questions near in
-topic whose subject it does not hold; the answered ones once more, asked of a subject that it does not hold. Every other
-pair was for choosing the rule, and the rest gives the figure. `--data`: sets as bench.recall reads them, one question
-in N; each store is asked its own questions, those of the other stores of its set, and those of the other sets, which
-are of another domain where the sets are. Printed: the shares of each group as the rule is set, then the curve over the
-share of a question's rarity that tells, and over the distances. `--wrong` prints the questions that went wrong.
+(bench/abstention_texts.py): questions that a memory answers; questions near in topic whose subject it does not hold;
+the answered ones once more, asked of a subject that it does not hold; and all of these in the other language. Every
+other pair was for choosing the rule, and the rest gives the figure. `--data`: sets as bench.recall reads them, one
+question in N; each store is asked its own questions, those of the other stores of its set, and those of the other sets,
+which are of another domain where the sets are. Printed: the shares of each group as the rule is set, then the curve
+over the share of a question's rarity that tells, and over the distances. `--wrong` prints the questions that went
+wrong.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.abstention_texts import CASES, Case
+from bench.abstention_texts_across import asked_across
 from bench.place import place
 from bench.recall import filled, warm
 from bench.sets import Question, Store, files, stores
-from memory.domain.nothing import Near, Sign, Subject, nothing, tells
+from memory.domain.nothing import SHARE, Near, Sign, Subject, nothing, tells
 
 if TYPE_CHECKING:
     from forgesite.models import Account
 
 HALVES = ("choosing", "figure")
-OTHER = {"English": "French", "French": "English"}
 SHARES = (0.3, 0.35, 0.4, 0.43, 0.47, 0.5, 0.55, 0.6, 0.7)
 SHIFTS = (-0.1, -0.05, 0.0, 0.05)
 #: The longest time a question of another store or set is asked: once in so many times `--every`.
@@ -45,10 +46,13 @@ class Seen:
     near: Near
     about: Subject
     nothing: bool
+    standing: bool = False
 
     def nothing_at(self, share: float, shift: float) -> bool:
-        """With another share, and distances shifted by so much."""
-        about = replace(self.about, bar=share)
+        """With another share, and distances shifted by so much; what stands out across languages stays."""
+        if self.standing:
+            return False
+        about = replace(self.about, bar=share + self.about.bar - SHARE)
         near = Near(_shifted(self.near.fact, shift), _shifted(self.near.exchange, shift))
         told = [tells(sign, covered, near, about) for sign, covered in self.rows]
         return nothing(told, [covered for _sign, covered in self.rows], about)
@@ -89,20 +93,25 @@ def main() -> None:
 
 
 def made(cases: dict[str, tuple[Case, ...]] = CASES) -> Iterator[Group]:
-    """Four groups for each half; both languages together, each in a memory of its own."""
+    """Six groups for each half; both languages together, each in a memory of its own."""
     for number, half in enumerate(HALVES):
-        answered, other_language, near, other = list[Seen](), list[Seen](), list[Seen](), list[Seen]()
+        own: list[tuple[Account, Case]] = []
+        across: list[tuple[Account, Case]] = []
         for language, all_of in cases.items():
-            account, some = _remembered(f"{language}-{half}", all_of[number::2]), all_of[number::2]
-            translated = cases[OTHER[language]][number::2]
-            answered += [meet(account, case.answered) for case in some]
-            other_language += [meet(account, case.answered) for case in translated]
-            near += [meet(account, case.near) for case in some]
-            other += [meet(account, case.other) for case in some]
-        yield Group(f"made, {half}: answered", False, tuple(answered))
-        yield Group(f"made, {half}: answered, in the other language", False, tuple(other_language))
-        yield Group(f"made, {half}: absent, near in topic", True, tuple(near))
-        yield Group(f"made, {half}: absent, the same of another", True, tuple(other))
+            account = _remembered(f"{language}-{half}", all_of[number::2])
+            own += [(account, case) for case in all_of[number::2]]
+            across += [(account, case) for case in asked_across(language, cases)[number::2]]
+        for pairs, said in ((own, ""), (across, ", in the other language")):
+            yield from _asked(f"made, {half}: ", pairs, said)
+
+
+def _asked(begin: str, pairs: Sequence[tuple[Account, Case]], end: str) -> Iterator[Group]:
+    answered = [meet(account, case.answered) for account, case in pairs]
+    near = [meet(account, case.near) for account, case in pairs]
+    other = [meet(account, case.other) for account, case in pairs]
+    yield Group(f"{begin}answered{end}", False, tuple(answered))
+    yield Group(f"{begin}absent, near in topic{end}", True, tuple(near))
+    yield Group(f"{begin}absent, the same of another{end}", True, tuple(other))
 
 
 def _remembered(name: str, cases: Sequence[Case]) -> Account:
@@ -134,11 +143,14 @@ def _met(account: Account, questions: Sequence[Question], every: int) -> list[Se
 
 def meet(account: Account, text: str) -> Seen:
     from memory import embedding
+    from memory.domain.across import weighed_across
     from memory.domain.cutoff import admits
     from memory.domain.nothing import subject
     from memory.domain.scope import scope
     from memory.finding import by_meaning, by_words
+    from memory.finding.across import placed, shares
     from memory.models import DELIBERATE, Entry
+    from memory.past.searched import Now
     from memory.recall import Query, recall
 
     where = scope(account.pk, "", None, everything=False)
@@ -147,17 +159,19 @@ def meet(account: Account, text: str) -> Seen:
     words = by_words.search(text, where)
     about = subject(text, words.frequencies, words.total)
     distance = {row.id: row.distance for row in near.rows if admits(near.cutoff, row.distance or 0.0)}
-    covered = {row.id: about.share(row.matched) for row in words.rows}
+    near = placed(text, near, words, Now(account), embedding.served())
+    about = weighed_across(about) if near.across else about
+    covered = shares(about, words)
     ids = [*dict.fromkeys([*distance, *covered])]
     kinds = dict(Entry.objects.filter(pk__in=ids).values_list("pk", "kind"))
     rows = [(Sign(kinds[pk] in DELIBERATE, _four(distance.get(pk))), covered.get(pk, 0.0)) for pk in ids if pk in kinds]
-    return Seen(text, tuple(rows), near.near, about, recall(account, Query(text)).nothing)
+    return Seen(text, tuple(rows), near.near, about, recall(account, Query(text)).nothing, near.standing is not None)
 
 
 def table(groups: Sequence[Group]) -> Iterator[str]:
-    yield f"{'gets nothing':52} {'n':>5}  share"
+    yield f"{'gets nothing':64} {'n':>5}  share"
     for group in groups:
-        yield f"{group.name:52} {len(group.seen):5}  {group.share():.3f}{'' if group.absent else '  wrongly'}"
+        yield f"{group.name:64} {len(group.seen):5}  {group.share():.3f}{'' if group.absent else '  wrongly'}"
     yield "\nshare  distances  wrongly nothing  rightly: made, another chat, another domain   (the half for the figure)"
     counted = [group for group in groups if HALVES[0] not in group.name and "other language" not in group.name]
     for share in SHARES:

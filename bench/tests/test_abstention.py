@@ -45,4 +45,5 @@ def test_a_pair_is_asked_of_a_memory_that_holds_its_text() -> None:
     counted = {group.name: (len(group.seen), group.share()) for group in groups}
     assert counted["made, figure: answered"] == (2, 0.0)
     assert counted["made, figure: absent, near in topic"] == (2, 1.0)
-    assert len(counted) == 8
+    assert counted["made, figure: absent, near in topic, in the other language"] == (2, 1.0)
+    assert len(counted) == 12

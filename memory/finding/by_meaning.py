@@ -35,6 +35,7 @@ class ByMeaning:
 
     `degraded` names why nothing was searched: `no_embedder`, `no_extension`, `embedding`.
     `named`: the cutoff in force with its regime, `regime`: of the vectors; both empty where nothing was searched.
+    `across`: the nearest row is in another language than the question; `standing`: it answers (see across.py).
     """
 
     rows: tuple[Found, ...]
@@ -45,6 +46,14 @@ class ByMeaning:
     question: Vector | None = None
     named: str = ""
     regime: str = ""
+    across: bool = False
+    standing: int | None = None
+
+    @property
+    def reach(self) -> float | None:
+        """How far a row may be to be shown: the cutoff, and the distance of the one that stands out past it."""
+        past = [row.distance for row in self.rows if row.id == self.standing and row.distance is not None]
+        return None if self.cutoff is None else max(self.cutoff, *(round(distance, 4) for distance in past), 0.0)
 
 
 class Index(Protocol):

@@ -113,7 +113,7 @@ def _shares(words: ByWords, kept: Collection[Found]) -> tuple[float, ...]:
 def ordered(searched: Searched, asked: Asked, query: Query, found: Channels) -> Merged:
     """What is shown, in order, and what else was found. A policy that is packed shows all; packing.py cuts it."""
     policy, budget = asked.policy, found.budget
-    order = partial(_order(searched, asked, found), found.near.rows, found.words.rows, cutoff=found.near.cutoff)
+    order = partial(_order(searched, asked, found), found.near.rows, found.words.rows, cutoff=found.near.reach)
     whole = order(budgets=Budgets(ALL, ALL if budget.words else 0))
     rest = [row for row in whole.shown if row.found.id not in found.tasks]
     rows = len(rest) if policy.packed else budget.vector

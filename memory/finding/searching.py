@@ -12,12 +12,15 @@ from forgesite.errors import InvalidError
 from forgesite.lib.embeddings import Door
 from forgesite.models import Account
 from forgesite.owned import owner_id
+from memory import embedding
+from memory.domain.across import weighed_across
 from memory.domain.cutoff import admits
 from memory.domain.nothing import Sign, Subject, is_near, nothing, subject, tells
 from memory.domain.scope import REPLACED, scope, state_shown
 from memory.domain.union import Cut, Merged, Shown
 from memory.domain.wording import clean
 from memory.drafts import known_kind
+from memory.finding.across import placed, shares
 from memory.finding.by_meaning import ByMeaning
 from memory.finding.channels import Channels, found_by, ordered
 from memory.finding.packing import packed
@@ -60,7 +63,8 @@ def search(owner: Account, query: Query, *, door: Door | None = None) -> Recalle
     near, words = read.channels.near, read.channels.words
     left_out = tuple(_left_out(row) for row in sorted(read.merged.cut, key=_nearest_first))
     about = subject(text, words.frequencies, words.total)
-    covered = {row.id: about.share(row.matched) for row in words.rows}
+    about = weighed_across(about) if near.across else about
+    covered = shares(about, words)
     rows = tuple(_judged(row, covered.get(row.entry.pk, 0.0), near, about) for row in shown(read.entries, read.merged))
     telling = [row.tells for row in rows] + not_shown(rows, near, covered, about)
     found = Recalled(
@@ -92,7 +96,9 @@ def read_at_once(owner: Account, searched: Searched, asked: Asked, query: Query,
     """The rows and the head are of one moment; where a commit came while they were looked for, they are once more."""
     for again in range(AGAIN + 1):
         before = head_of(owner)
-        channels = found_by(owner, searched, asked, query, door)
+        served = door or (embedding.served() if asked.policy.vectors else None)
+        found = found_by(owner, searched, asked, query, served)
+        channels = replace(found, near=placed(asked.text, found.near, found.words, searched, served))
         merged = ordered(searched, asked, query, channels)
         with snapshot():
             entries = searched.entries([row.found.id for row in merged.shown])
@@ -169,10 +175,11 @@ def _nearest_first(cut: Cut) -> tuple[bool, float, int]:
 
 def _judged(row: Row, share: float, found: ByMeaning, about: Subject) -> Row:
     """Nothing that was replaced tells anything."""
-    admitted = row.distance is not None and admits(found.cutoff, row.distance)
+    admitted = row.distance is not None and admits(found.reach, row.distance)
     sign = Sign(row.entry.kind in DELIBERATE, row.distance if admitted else None)
-    told = not row.entry.is_replaced and tells(sign, share, found.near, about)
-    return replace(row, tells=told, near=told and is_near(sign, share, found.near, about))
+    stands = row.entry.pk == found.standing
+    told = not row.entry.is_replaced and (stands or tells(sign, share, found.near, about))
+    return replace(row, tells=told, near=told and (stands or is_near(sign, share, found.near, about)))
 
 
 def not_shown(rows: Sequence[Row], found: ByMeaning, covered: Mapping[int, float], about: Subject) -> list[bool]:
