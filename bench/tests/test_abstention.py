@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.conf import settings
 from django.test import override_settings
 
 from bench.abstention import Group, Seen, made, table
 from bench.abstention_texts import CASES
+from memory.domain.across import weighed_across
 from memory.domain.nothing import Near, Sign, Subject
 
 SUBJECT = Subject({"boat": 4.0, "aurora": 4.0}, {})
@@ -22,6 +25,14 @@ def test_another_threshold_gives_another_answer() -> None:
     half = seen(0.5, 1.2, got=False)
 
     assert [half.nothing_at(0.47, 0.0), half.nothing_at(0.55, 0.0), half.nothing_at(0.55, 0.05)] == [False, True, False]
+
+
+def test_what_stands_out_across_languages_tells_at_every_threshold_and_words_tell_as_much_later() -> None:
+    half = seen(0.5, got=False)
+
+    assert not replace(half, standing=True).nothing_at(0.7, -0.1)
+    assert replace(half, about=weighed_across(SUBJECT)).nothing_at(0.43, 0.0)
+    assert not replace(half, about=weighed_across(SUBJECT)).nothing_at(0.4, 0.0)
 
 
 def test_both_sorts_of_error_have_their_column() -> None:

@@ -131,6 +131,17 @@ def test_the_row_that_stands_out_is_shown_past_the_cutoff_and_tells(notes: Accou
     assert not answer.nothing
 
 
+def test_the_words_that_only_ask_bring_no_row_nearer(notes: Account) -> None:
+    assert not recall(notes, Query("De quelle couleur est peint le couloir ?")).nothing
+    assert recall(notes, Query("Qui peut nous ouvrir la porte ?")).nothing
+
+
+def test_what_is_asked_of_a_stranger_is_held_to_the_usual_distance(notes: Account) -> None:
+    answer = recall(notes, Query("Combien Gaspard a-t-il eu pour le piano ?"))
+
+    assert ([row.tells for row in answer.rows], answer.nothing) == ([False], True)
+
+
 def test_what_memory_does_not_hold_is_nothing_in_the_other_language_too(notes: Account) -> None:
     answer = recall(notes, Query("Quel serrurier a changé la serrure du garage ?"))
 
