@@ -203,11 +203,11 @@ SAID_BEFORE = re.compile(
         (?:,?\ (?:please|pls))?{NOT_ASKED}
     | ^(?:(?:et|mais),?\ )?(?:(?:à|a)\ (?:retenir|noter|ne\ pas\ oublier)|retiens|n['’]?oublie[zs]?\ pas)
         (?:,?\ (?:stp|svp|s['’]il\ (?:te|vous)\ plaît))?{NOT_ASKED}
-    | [,;.:—–-]?\s*\b(?:please\ )?(?:{REMEMBER}|note|don['’]?t\ forget|do\ not\ forget|never\ forget|keep|save
+    | [,;.:—–-]?\s{{0,9}}\b(?:please\ )?(?:{REMEMBER}|note|don['’]?t\ forget|do\ not\ forget|never\ forget|keep|save
         |store|record|write|jot|make\ a\ note\ of|take\ note\ of|bear)
         \ (?:this|that|it|both|these|those|all\ (?:of\ )?(?:this|that|it))
         (?:,?\ (?:please|pls|plz|thanks|thank\ you|thx|ok(?:ay)?|down|in\ mind|well|for\ (?:me|later|next\ time)))*
-    | [,;.:—–-]?\s*\b(?:retiens[-\ ]l[ea]s?|(?:retiens|retenez|mémorise[zs]?|note[zs]?|enregistre[zs]?|garde[zs]?)
+    | [,;.:—–-]?\s{{0,9}}\b(?:retiens[-\ ]l[ea]s?|(?:retiens|retenez|mémorise[zs]?|note[zs]?|enregistre[zs]?|garde[zs]?)
         (?:\ bien)?\ (?:ça|cela|ceci)(?:\ en\ (?:tête|mémoire))?|souviens[-\ ]t['’]en|souvenez[-\ ]vous[-\ ]en
         |note[zs]?[-\ ]l[ea]s?|n['’]oublie[zs]?\ pas(?:\ (?:ça|cela))?
         |merk(?:e)?\ dir\ das|merken\ sie\ sich\ das|vergiss\ das\ nicht

@@ -210,3 +210,8 @@ def test_an_ask_can_say_that_something_is_to_be_done(text: str) -> None:
 @pytest.mark.parametrize("text", ["Remember to answer in French.", "Remember: call Ana.", "Remind me that Ana calls."])
 def test_other_asks_say_nothing_of_the_kind(text: str) -> None:
     assert [to_be_done(text, words) for words in explicit_asks(text)] == [False]
+
+
+def test_a_text_of_blanks_is_read_to_its_end() -> None:
+    """From each of them looked on to the last one, it would take hours."""
+    assert explicit_asks("The lamp is in the hall, remember that" + " " * 200_000 + "x") == ()
