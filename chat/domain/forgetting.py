@@ -15,7 +15,7 @@ SAID_FR = r"(?:j['’]|je|tu|on|nous|vous)[^.!?\n]{0,60}?"
 FORGET = re.compile(
     rf"""{POLITE}(?:
     (?:forget|delete|erase|oublie[zs]?|efface[zs]?|supprime[zs]?)\ (?:the\ |l['’])?
-        (?P<number>(?:\#|(?:entry|entrée)\ \#?)\d{{1,18}})(?=[\s.!?,]*(?:please|pls|stp|svp)?[\s.!?]*$)
+        (?P<number>(?:\#|(?:entry|entrée)\ \#?)\d{{1,18}})(?=(?:[\s.!?,]*(?:please|pls|stp|svp))?[\s.!?]*$)
     | forget\ (?:everything|anything|all|whatever|what)(?:(?:\ that)?\ {SAID_EN})?\ (?:about|regarding)\ (?P<en>.+)
     | (?:delete|erase|remove)\ (?:everything|all|what)(?:\ that)?\ {SAID_EN}\ (?:about|regarding)\ (?P<gone>.+)
     | forget\ (?P<mine>my\ (?!last|previous|earlier|first|question|message|request|mistake|point).+)

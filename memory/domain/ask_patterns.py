@@ -20,12 +20,13 @@ ASIDE = re.compile(
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
 
-#: Where a sentence ends. Not after an initial or an abbreviation, and not inside `node.js`.
+#: Where a sentence ends. Not after an initial or an abbreviation, and not inside `node.js`. A run of marks is tried
+#: from its first one alone.
 STOP = re.compile(
     r"""
     (?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bMme)(?<!\bNr)(?<!\bbzw)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)
     (?<!\bz\.B)(?<!\bp\.ex)(?<!\b[A-Z])
-    [.!?…؟]+["'”’»)\]*_]*(?=\s|$) | [。！？]+["'”’」』）]* | \n+
+    (?<![.!?…؟])[.!?…؟]+["'”’»)\]*_]*(?=\s|$) | [。！？]+["'”’」』）]* | \n+
     """,
     re.VERBOSE,
 )

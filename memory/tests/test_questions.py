@@ -212,6 +212,10 @@ def test_other_asks_say_nothing_of_the_kind(text: str) -> None:
     assert [to_be_done(text, words) for words in explicit_asks(text)] == [False]
 
 
+def test_a_text_of_marks_of_an_end_is_read_to_its_end() -> None:
+    assert statements("The lamp is in the hall" + "!" * 200_000 + "x") != ""
+
+
 def test_a_text_of_blanks_is_read_to_its_end() -> None:
     """From each of them looked on to the last one, it would take hours."""
     assert explicit_asks("The lamp is in the hall, remember that" + " " * 200_000 + "x") == ()
