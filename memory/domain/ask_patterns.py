@@ -149,7 +149,8 @@ REQUEST = re.compile(
 )
 
 #: “Can you remember that …?”: the mark at the end belongs to the ask, and not to its words.
-CAN_YOU = r"(?:(?:can|could|would|will)\ you|(?:peux|pourrais)[-\ ]tu|(?:pouvez|pourriez)[-\ ]vous|kannst\ du|puedes)"
+CAN_YOU = r"""(?:(?:can|could|would|will)\ you|(?:peux|pourrais)[-\ ]tu|(?:est-ce\ que\ )?tu\ (?:peux|pourrais)
+        |(?:pouvez|pourriez)[-\ ]vous|kannst\ du|puedes)"""
 ASKED_POLITELY = re.compile(rf"(?:\w+[,\ ]+)?{CAN_YOU}\b", FLAGS)
 #: As it is typed in a hurry too.
 REMEMBER = r"(?:remember|remeber|rember|remembr|remmember|rememeber|remenber|memori[sz]e)"
@@ -174,7 +175,7 @@ ASKS = re.compile(
         (?:\ (?:this|it))?(?:[,]?\ that\b(?!\ (?:as|to|in|into|on|under)\b)\s*:?|\s*:|\ the\ fact\ that\b) \s*
     | (?:retiens|retenez|(?:souviens|rappelle)[-\ ]toi|(?:souvenez|rappelez)[-\ ]vous|n['’]?oublie[zs]?\ pas
         |rappelle[zs]?[-\ ]moi|(?:pense[zs]?|pensez)\ à\ (?:noter|retenir)
-        |mémorise[zs]?|note[zs]?
+        |mémorise[zs]?|note[zs]?|(?:je\ (?:veux|voudrais)|j['’]aimerais)\ que\ (?:tu\ retiennes|vous\ reteniez)
         |enregistre[zs]?|garde[zs]?\ en\ (?:tête|mémoire)|retenir|noter|se\ souvenir)
         (?:\ bien)?(?:\ ceci|\ ça|\ ce\ fait)?\s*(?:\ que\b|\ qu['’]|\ de\b(?!\ qu)|\ d['’]|\s*:) \s*
     | (?:retiens|retenez|souviens[-\ ]toi|n['’]?oublie[zs]?\ pas|mémorise[zs]?)\ (?=\w)

@@ -148,6 +148,8 @@ def test_code_and_quoted_lines_decide_nothing() -> None:
         ("I own a boat. Remember that pls", "I own a boat."),
         ("I own a boat. Remember that, ok?", "I own a boat."),
         ("J'ai un bateau. Retiens ça, merci.", "J'ai un bateau."),
+        ("Est-ce que tu peux retenir que je suis gaucher ?", "je suis gaucher"),
+        ("Je voudrais que tu retiennes que je suis gaucher.", "je suis gaucher."),
         ("remeber the port is 8080", "the port is 8080"),
         ("btw, dont forget that Paul comes", "Paul comes"),
         ("Can you remember that my car is red?", "my car is red"),
