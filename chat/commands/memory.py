@@ -98,10 +98,15 @@ def undo(progress: Progress, rest: str, step: StepRecord) -> Said:
     final = [_("Forgotten for good, and not undone: %(did)s.") % {"did": line(commit)} for commit in newest.final]
     if newest.commit is None:
         return Said("\n\n".join([_("There is nothing to undo."), *final]))
+    if final:  # whoever says “undo” now means the forgetting, and not what was done before it
+        before = {"did": line(newest.commit), "command": f"`!undo {newest.commit.address[:NAMED]}`"}
+        return Said(
+            "\n\n".join([*final, _("Nothing was undone. To undo what came before, %(did)s: %(command)s") % before])
+        )
     made = undoing.undo(progress.owner, newest.commit.address, actor="person", cause=cause_of(progress))
     head = _("Undone: %(did)s.") % {"did": line(newest.commit)}
     again = _("To have it again: %(command)s") % {"command": f"`!undo {made.address[:NAMED]}`"}
-    return Said("\n\n".join([head, _now(progress.owner, made), again, *final]), wrote=True, rewrote=True)
+    return Said("\n\n".join([head, _now(progress.owner, made), again]), wrote=True, rewrote=True)
 
 
 def _now(owner: Account, made: Commit) -> str:

@@ -39,15 +39,18 @@ def test_twice_walks_back_and_a_commit_is_done_again_by_its_name(ana: Account) -
     assert texts() == [(PORT, "active")]
 
 
-def test_what_was_forgotten_is_named_and_stays_so(ana: Account) -> None:
+def test_after_a_forgetting_nothing_is_undone_unasked(ana: Account) -> None:
     kept = know(ana)
     gone = know(ana, NEW_PORT)
     say(ana, f"!forget {gone}")
 
     output = say(ana, "!undo").output
 
-    assert f"Undone: created #{kept}." in output
     assert f"Forgotten for good, and not undone: forgot #{gone}." in output
+    assert f"Nothing was undone. To undo what came before, created #{kept}: " in output
+    assert texts() == [(PORT, "active")]
+    say(ana, output.split("`")[1])
+    assert texts() == [(PORT, "retracted")]
 
 
 def test_with_nothing_to_undo_it_says_so_and_writes_nothing(ana: Account) -> None:
