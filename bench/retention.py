@@ -9,7 +9,8 @@
 Thresholds and the table of the rules come from the first half of the made set, the fresh one and 70 % of the public
 pairs; figures from the other half, the sealed set and the 30 % that are held out. `restated` pairs count as right to
 archive: the newer one says it.
-Wrong direction: the newer one gives way, or something is replaced because of what a newer entry tells of earlier times.
+Wrong direction: something is replaced because of what a newer entry tells of earlier times. That the newer one gives
+way is no option of a pair.
 """
 
 from __future__ import annotations
@@ -73,7 +74,6 @@ def _row(pk: int, text: str, at: datetime, kind: str) -> Row:
 
 def _judged(item: Item, gold: str, trap: str = "") -> Judged:
     found = rules.judged(item, TODAY, UTC)
-    replaced = found.action == "supersede"
     return Judged(
         found.action,
         found.probability,
@@ -81,7 +81,7 @@ def _judged(item: Item, gold: str, trap: str = "") -> Judged:
         gold,
         item.entry.kind,
         found.reason,
-        turned=replaced and (trap == "past" or (gold == "supersede_older" and found.related == item.entry)),
+        turned=found.action == "supersede" and trap == "past",
         recurs=trap == "recurs",
     )
 

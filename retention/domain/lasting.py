@@ -53,17 +53,13 @@ def _subject(text: Saying, value: str) -> set[str]:
 def _two_origins(one: Saying, other: Saying) -> bool:
     """When it was built, founded or born: another year, or another day, of the same."""
     was, now = (ORIGIN.search(text.plain) for text in (one, other))
-    if not (was and now) or _sort(was) != _sort(now):
+    if not (was and now) or was.lastgroup != now.lastgroup:
         return False
     first, second = (_without(text, was.group(), now.group()) for text in (one, other))
     apart = first ^ second
     dates, others = _dates(one), _dates(other)
     differ = not (dates <= others or others <= dates)
     return _dated(one) and _dated(other) and bool(first & second) and apart <= LIVING and differ
-
-
-def _sort(match: re.Match[str]) -> str | None:
-    return match.lastgroup
 
 
 def _without(text: Saying, *cues: str) -> set[str]:
